@@ -1,0 +1,132 @@
+"""Settings: read from the environment once, with a default that works on a fresh clone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+ROOT = Path(__file__).resolve().parent
+
+# Linux allows 107 bytes for the path of a Unix socket; ".s.PGSQL.5432" needs 14 of them.
+LONGEST_SOCKET_FOLDER = 90
+
+
+class BadSetting(ValueError):
+    """A setting in the environment that the site cannot run with."""
+
+
+def data_folder(env: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder that holds everything the site keeps: servers, uploads, secret key."""
+    return Path(env.get("FRESHET_DATA") or ROOT / "var").resolve()
+
+
+def socket_folder(data: Path) -> Path:
+    """Return where the embedded servers put their sockets: in the data folder, if its path is short enough."""
+    folder = data / "run"
+    if len(os.fsencode(folder)) <= LONGEST_SOCKET_FOLDER:
+        return folder
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"freshet-{digest}"
+
+
+def embedded_database_url(data: Path) -> str:
+    """Return the address of the Postgres that the site starts for itself."""
+    return f"postgresql+psycopg://freshet@/freshet?host={quote(str(socket_folder(data)))}"
+
+
+def embedded_redis_url(data: Path) -> str:
+    """Return the address of the Valkey that the site starts for itself."""
+    return f"unix://{quote(str(socket_folder(data) / 'valkey.sock'))}?db=0"
+
+
+def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Turn the environment into Flask's configuration."""
+    data = data_folder(env)
+    return {
+        "DATA_FOLDER": data,
+        "SECRET_KEY": env.get("SECRET_KEY") or _kept_secret_key(data),
+        "SQLALCHEMY_DATABASE_URI": _psycopg_url(env.get("DATABASE_URL") or embedded_database_url(data)),
+        "SQLALCHEMY_ENGINE_OPTIONS": {
+            # One blocking thread per web process uses one connection; the spare ones are for `flask` commands.
+            "pool_size": 2,
+            "max_overflow": 8,
+            "pool_pre_ping": True,
+            "connect_args": {
+                "connect_timeout": 5,
+                "options": f"-c statement_timeout={_number(env, 'DATABASE_TIMEOUT_MS', 15_000)} -c timezone=UTC",
+            },
+        },
+        "REDIS_URL": env.get("REDIS_URL") or embedded_redis_url(data),
+        "HOST": env.get("HOST") or "127.0.0.1",
+        "PORT": _number(env, "PORT", 8000, most=65_535),
+        "WEB_WORKERS": _number(env, "WEB_WORKERS", 2, most=64),
+        "JOB_WORKERS": _number(env, "JOB_WORKERS", 1, most=64),
+        "SITE_NAME": env.get("SITE_NAME") or "Freshet",
+        "SIGNUPS_OPEN": _switch(env, "SIGNUPS", default=True),
+        "POST_MAX_CHARS": _number(env, "POST_MAX_CHARS", 500, least=1, most=10_000),
+        "CELEBRITY_FOLLOWERS": _number(env, "CELEBRITY_FOLLOWERS", 10_000),
+        "TRUSTED_PROXIES": _number(env, "TRUSTED_PROXIES", 0, least=0, most=10),
+        "OUTBOX_LEASE_SECONDS": _number(env, "OUTBOX_LEASE_SECONDS", 30),
+        "RATELIMIT_ENABLED": _switch(env, "FRESHET_RATE_LIMITS", default=True),
+        # Forms are small; the one route that takes an image raises this for itself.
+        "MAX_CONTENT_LENGTH": 1024 * 1024,
+        "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
+        "AVATAR_MAX_BYTES": 8 * 1024 * 1024,
+        "PERMANENT_SESSION_LIFETIME": 60 * 60 * 24 * 60,
+        "SEND_FILE_MAX_AGE_DEFAULT": 60 * 60 * 24 * 365,  # addresses of static files carry a version
+        "SESSION_COOKIE_NAME": "freshet",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        # The token lives as long as the session: a tab left open over night must still be able to post.
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_SSL_STRICT": False,
+    }
+
+
+def _kept_secret_key(data: Path) -> str:
+    """Read the secret key from the data folder; the first start writes it."""
+    path = data / "secret_key"
+    if not path.exists():
+        data.mkdir(parents=True, exist_ok=True)
+        # Written aside and linked into place, so that two first starts at once agree on one key.
+        fresh = path.with_name(f"secret_key.{os.getpid()}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(48))
+        try:
+            os.link(fresh, path)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return path.read_text().strip()
+
+
+def _psycopg_url(url: str) -> str:
+    for scheme in ("postgres://", "postgresql://"):
+        if url.startswith(scheme):
+            return "postgresql+psycopg://" + url.removeprefix(scheme)
+    if not url.startswith("postgresql+psycopg://"):
+        raise BadSetting(
+            "DATABASE_URL must be the address of a Postgres database: postgresql://user:password@host/name"
+        )
+    return url
+
+
+def _number(env: Mapping[str, str], name: str, default: int, *, least: int = 1, most: int = 1_000_000_000) -> int:
+    raw = env.get(name) or str(default)
+    if not raw.isascii() or not raw.isdigit() or not least <= int(raw) <= most:
+        raise BadSetting(f"{name} must be a whole number from {least} to {most}, not {raw!r}")
+    return int(raw)
+
+
+def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:
+    raw = (env.get(name) or ("on" if default else "off")).lower()
+    if raw not in {"on", "off"}:
+        raise BadSetting(f"{name} must be 'on' or 'off', not {raw!r}")
+    return raw == "on"

@@ -1,0 +1,118 @@
+"""What can go wrong, in words, and the pages that say so."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+
+from flask import Flask, Response, current_app, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_limiter import RequestLimit
+from flask_limiter.errors import RateLimitExceeded
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import (
+    BadRequest,
+    Forbidden,
+    HTTPException,
+    InternalServerError,
+    ServiceUnavailable,
+    default_exceptions,
+)
+
+from app.core.htmx import wants_fragment
+
+log = logging.getLogger(__name__)
+
+
+class NotAllowed(Forbidden):
+    """The viewer may see the thing, but not do this with it."""
+
+    description = "You can't do that."
+
+
+class BadCursor(BadRequest):
+    description = "This link to older posts is not valid here. Go back to the top of the list and scroll on from there."
+
+
+# Title and sentence of each page; a description that the code gave an exception wins over the sentence.
+WORDS: dict[int, tuple[str, str]] = {
+    400: (
+        "That request made no sense",
+        "Something in it was missing or damaged. Go back, reload the page and try again.",
+    ),
+    403: ("Not for you", "You are not allowed to do that."),
+    404: ("Nothing here", "The page does not exist, or it is not visible to you."),
+    405: ("Wrong door", "This address exists, but not for that kind of request."),
+    410: ("Gone", "This was here once. Its author deleted it."),
+    413: ("Too large", "What you sent is larger than Freshet accepts. Nothing was stored."),
+    415: ("Wrong kind of content", "Freshet does not understand the format of what you sent."),
+    422: ("Not quite right", "Some of what you entered cannot be used. Go back and correct it; nothing was stored."),
+    429: ("A bit too fast", "You have done that very often in a short time. Wait a moment, then try again."),
+    500: (
+        "Our mistake",
+        "Something broke on our side. It has been logged; what you typed was not stored. Please try again.",
+    ),
+    503: ("Back in a moment", "The database does not answer right now. Nothing was lost; please try again shortly."),
+}
+
+
+def register_error_pages(app: Flask) -> None:
+    """Answer every error in the site's own words and design."""
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(CSRFError, _csrf_error)
+    app.register_error_handler(RateLimitExceeded, _too_fast)
+    app.register_error_handler(OperationalError, _database_away)
+    app.register_error_handler(Exception, _crash)
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    if error.response is not None or (error.code or 500) < 400:
+        return error  # a redirect or a ready-made response
+    return error_page(error)
+
+
+def _csrf_error(error: CSRFError) -> ResponseReturnValue:
+    sentence = "This form was open for too long or came from elsewhere. Go back, reload the page and send it again."
+    return error_page(BadRequest(sentence))
+
+
+def _too_fast(error: RateLimitExceeded) -> ResponseReturnValue:
+    response = error_page(error, sentence=WORDS[429][1])
+    response.headers["Retry-After"] = str(_seconds_to_wait(error))
+    return response
+
+
+def _seconds_to_wait(error: RateLimitExceeded) -> int:
+    """Return when the limit that was hit lets the next request through."""
+    hit: RequestLimit | None = current_app.extensions["freshet.limiter"].current_limit
+    return max(1, math.ceil(hit.reset_at - time.time())) if hit else 60
+
+
+def _database_away(error: OperationalError) -> ResponseReturnValue:
+    log.error("database error: %s", error.orig)
+    return error_page(ServiceUnavailable())
+
+
+def _crash(error: Exception) -> ResponseReturnValue:
+    log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
+    if current_app.config.get("PROPAGATE_EXCEPTIONS"):
+        raise error
+    return error_page(InternalServerError())
+
+
+def error_page(error: HTTPException, *, sentence: str | None = None) -> Response:
+    """Render an error: a page for people, one plain sentence for htmx, which shows it as a toast."""
+    code = error.code or 500
+    title, default = WORDS.get(code, (error.name, "That did not work."))
+    if sentence is None:
+        stock = default_exceptions[code].description if code in default_exceptions else None
+        sentence = error.description if error.description and error.description != stock else default
+    if wants_fragment():
+        response = make_response(sentence, code)
+        response.mimetype = "text/plain"
+    else:
+        response = make_response(render_template("error.html", code=code, title=title, sentence=sentence), code)
+    response.headers.extend([(name, value) for name, value in error.get_headers() if name == "Allow"])
+    return response

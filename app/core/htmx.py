@@ -1,0 +1,57 @@
+"""Fragments and pages: the same address answers htmx with a partial and a browser with the whole page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Response, make_response, redirect, render_template, request
+
+
+def wants_fragment() -> bool:
+    """Say whether this request wants a partial: from htmx, neither boosted nor restoring history."""
+    headers = request.headers
+    return "HX-Request" in headers and "HX-Boosted" not in headers and "HX-History-Restore-Request" not in headers
+
+
+def vary_on_htmx(response: Response) -> Response:
+    """Tell caches that one address has two answers."""
+    response.vary.update(["HX-Request", "HX-Boosted", "HX-History-Restore-Request"])
+    return response
+
+
+def respond(
+    fragment: str, *, or_redirect: str, toast: str | None = None, events: dict[str, Any] | None = None, **context: Any
+) -> Response:
+    """Answer a mutation: htmx gets the partial that the page itself uses, a plain form gets a redirect."""
+    if not wants_fragment():
+        return redirect(or_redirect, 303)  # type: ignore[return-value]
+    response = make_response(render_template(fragment, **context) if fragment else "")
+    # The toast first: an event after it may remove the element that events are sent to.
+    triggers = {**({"toast": toast} if toast else {}), **(events or {})}
+    if triggers:
+        response.headers["HX-Trigger"] = json.dumps(triggers)
+    return response
+
+
+def go_to(address: str) -> Response:
+    """Send the browser elsewhere, whoever asked: htmx ignores its headers on redirects, so it gets a 204."""
+    if not wants_fragment():
+        return redirect(address, 303)  # type: ignore[return-value]
+    response = make_response("", 204)
+    response.headers["HX-Redirect"] = address
+    return response
+
+
+def own_page(address: str | None, *, default: str) -> str:
+    """Return `address` if it is a page of this site, else `default`: `next=` must not lead elsewhere."""
+    if not address or not address.startswith("/") or address.startswith(("//", "/\\")):
+        return default
+    if any(character < " " or character == "\\" for character in address):
+        return default
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return default
+    return default if parts.scheme or parts.netloc else address

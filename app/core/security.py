@@ -1,0 +1,69 @@
+"""What every request and response must satisfy: clean input, strict headers, cookies that fit the connection."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote_to_bytes
+
+from flask import Flask, Response, request
+from flask.sessions import SecureCookieSessionInterface
+from werkzeug.exceptions import BadRequest
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+UNREADABLE = "Some of the text you sent is not valid Unicode, so it cannot be stored. Nothing was changed."
+
+
+class SessionInterface(SecureCookieSessionInterface):
+    """Flask's signed cookie, marked Secure exactly when the connection is."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure
+
+
+def refuse_unreadable_input() -> None:
+    """Refuse null bytes and broken UTF-8 before they reach a form: werkzeug would replace them silently."""
+    _refuse_unless_text(request.query_string)
+    if request.mimetype == "application/x-www-form-urlencoded":
+        _refuse_unless_text(request.get_data(cache=True))
+    elif request.mimetype == "multipart/form-data":
+        values = [value for values in request.form.listvalues() for value in values]
+        if any("\x00" in text or "\ufffd" in text for text in [*request.form, *values]):
+            raise BadRequest(UNREADABLE)
+
+
+def _refuse_unless_text(encoded: bytes) -> None:
+    raw = unquote_to_bytes(encoded)
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        raise BadRequest(UNREADABLE) from error
+    if b"\x00" in raw:
+        raise BadRequest(UNREADABLE)
+
+
+def add_security_headers(response: Response) -> Response:
+    """Set the headers that keep other people's code out of our pages."""
+    headers = response.headers
+    headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["X-Frame-Options"] = "DENY"
+    headers["Referrer-Policy"] = "same-origin"
+    headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
+    if request.is_secure:
+        headers["Strict-Transport-Security"] = "max-age=31536000"
+    if "Cache-Control" not in headers:  # pages carry names and tokens: no shared cache may keep them
+        headers["Cache-Control"] = "private, no-cache"
+    return response

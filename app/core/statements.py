@@ -1,0 +1,14 @@
+"""Run a statement for its effect."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sqlalchemy import CursorResult, Delete, Insert, Update
+
+from app.extensions import db
+
+
+def rows_changed(statement: Delete | Insert | Update) -> int:
+    """Run a statement and return how many rows it changed: of two clicks at once only one changes any."""
+    return cast(CursorResult[*tuple[object, ...]], db.session.execute(statement)).rowcount

@@ -1,0 +1,125 @@
+"""What people write: cleaned, counted as people count, and turned into safe HTML with its links."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from urllib.parse import quote
+
+import regex
+from markupsafe import Markup, escape
+
+HANDLE = r"[A-Za-z0-9_]{2,30}"
+
+# A link ends before the punctuation that follows it; a closing bracket belongs to it only if it was opened in it.
+_URL = r"https?://[^\s<>\"'\u201c\u201d]+"
+_MENTION = rf"(?<![\w@/])@(?P<handle>{HANDLE})(?![\w@])"
+_TAG = r"(?<![\w#&/])#(?P<tag>[\p{L}\p{N}_]{0,63}\p{L}[\p{L}\p{N}\p{M}_]{0,63})(?!\w)"
+_ENTITY = regex.compile(rf"(?P<url>{_URL})|{_MENTION}|{_TAG}")
+_TRAILING = ".,;:!?…'\"*_~)]}>"
+_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+
+_GRAPHEME = regex.compile(r"\X")
+_BLANK_LINES = regex.compile(r"\n{3,}")
+# Control characters and the marks that turn the direction of what follows around; tab and newline stay.
+_UNWANTED = regex.compile(r"[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff--[\n\t]]", regex.V1)
+
+
+def clean(text: str) -> str:
+    """Return text as it is stored: one spelling for each character, Unix line ends, nothing invisible around it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = unicodedata.normalize("NFC", _UNWANTED.sub("", text))
+    lines = [line.rstrip() for line in text.split("\n")]
+    text = _BLANK_LINES.sub("\n\n", "\n".join(lines))
+    return text.strip()
+
+
+def clean_line(text: str) -> str:
+    """Return text as it is stored where only one line makes sense: a name, a title."""
+    return " ".join(clean(text).split())
+
+
+def is_blank(text: str) -> bool:
+    """Say whether a text shows nothing: only spaces, joiners and other characters without ink."""
+    return not regex.search(r"[^\p{Z}\p{C}\p{M}\u2800\u3164\u115f\u1160\uffa0]", text)
+
+
+def count_characters(text: str) -> int:
+    """Count as people see: a flag, a family emoji or an accented letter is one character."""
+    return len(_GRAPHEME.findall(text))
+
+
+def mentioned_handles(text: str) -> set[str]:
+    """Return the handles that a text mentions, in lower case. Whether they exist is for the database to say."""
+    return {match["handle"].lower() for match in _ENTITY.finditer(text) if match["handle"]}
+
+
+def tags_in(text: str) -> set[str]:
+    """Return the tags of a text, as they are looked up."""
+    return {tag_key(match["tag"]) for match in _ENTITY.finditer(text) if match["tag"]}
+
+
+def tag_key(tag: str) -> str:
+    """Return the spelling under which a tag is stored: #Tea and #tea are one."""
+    return unicodedata.normalize("NFKC", tag).casefold()
+
+
+def is_tag(tag: str) -> bool:
+    """Say whether `tag` could stand behind a #."""
+    match = _ENTITY.fullmatch("#" + tag)
+    return bool(match and match["tag"])
+
+
+@lru_cache(maxsize=8192)
+def to_html(text: str, mentions: frozenset[str]) -> Markup:
+    """Return safe HTML: everything escaped, line breaks kept, URLs, tags and the handles in `mentions` linked."""
+    out, end = [], 0
+    for match in _ENTITY.finditer(text):
+        shown, link = _link(match, mentions)
+        if link is not None:
+            out += [_plain(text[end : match.start()]), link]
+            end = match.start() + len(shown)
+    return Markup("").join([*out, _plain(text[end:])])
+
+
+def _link(match: regex.Match[str], mentions: frozenset[str]) -> tuple[str, Markup | None]:
+    """Return what of a match is linked, and the link; None where it stays plain text."""
+    if match["url"]:
+        url = _without_trailing(match["url"])
+        if url.endswith("://"):
+            return url, None
+        return url, Markup('<a href="{}" rel="nofollow noopener noreferrer" target="_blank">{}</a>').format(
+            url, _short(url)
+        )
+    if match["handle"]:
+        handle = match["handle"]
+        known = handle.lower() in mentions
+        return match[0], Markup('<a class="mention" href="/@{}">{}</a>').format(handle, match[0]) if known else None
+    address = "/tags/" + quote(tag_key(match["tag"]))
+    return match[0], Markup('<a class="tag" href="{}">{}</a>').format(address, match[0])
+
+
+def _without_trailing(url: str) -> str:
+    while url[-1] in _TRAILING:
+        opening = _OPENED_BY.get(url[-1])
+        if opening and url.count(opening) >= url.count(url[-1]):
+            break
+        url = url[:-1]
+    return url
+
+
+def _short(url: str) -> str:
+    """Return a URL as it is shown: without its scheme, and cut where it grows too long to read."""
+    shown = url.split("://", 1)[1].removeprefix("www.").removesuffix("/")
+    return shown if len(shown) <= 42 else shown[:40] + "…"
+
+
+def _plain(text: str) -> Markup:
+    return escape(text).replace("\n", Markup("<br>"))
+
+
+def initials(name: str) -> str:
+    """Return one or two letters that stand for a name where there is no picture."""
+    words = [word for word in regex.findall(r"[\p{L}\p{N}]+", name) if word]
+    letters = [words[0], words[-1]] if len(words) > 1 else words
+    return "".join(_GRAPHEME.findall(word)[0] for word in letters).upper() or "?"

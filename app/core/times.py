@@ -1,0 +1,32 @@
+"""Moments as people read them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from app.core import clock
+
+
+def ago(moment: datetime) -> str:
+    """Say how long ago something was, as short as a feed needs it: now, 5m, 3h, 2d, 14 Mar, 14 Mar 2025."""
+    now = clock.now()
+    seconds = int((now - moment).total_seconds())
+    if seconds < 60:
+        return "now"
+    if seconds < 3600:
+        return f"{seconds // 60}m"
+    if seconds < 86_400:
+        return f"{seconds // 3600}h"
+    if seconds < 7 * 86_400:
+        return f"{seconds // 86_400}d"
+    return f"{moment.day} {moment:%b}" + ("" if moment.year == now.year else f" {moment.year}")
+
+
+def in_full(moment: datetime) -> str:
+    """Say exactly when something was."""
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def month_and_year(moment: datetime) -> str:
+    """Say roughly when something was."""
+    return f"{moment:%B %Y}"

@@ -1,0 +1,39 @@
+"""The instances that the whole application shares. `create_app` binds them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask_limiter import Limiter
+from flask_login import LoginManager
+from flask_sqlalchemy import SQLAlchemy
+from flask_wtf import CSRFProtect
+from sqlalchemy import MetaData
+from sqlalchemy.orm import DeclarativeBase
+
+from app.core.limits import client_address
+from app.core.redis import RedisGate
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+db = SQLAlchemy(model_class=Base)
+if TYPE_CHECKING:
+    Model = Base  # what `db.Model` is, said in a way that mypy follows
+else:
+    Model = db.Model
+
+csrf = CSRFProtect()
+limiter = Limiter(key_func=client_address, headers_enabled=False, in_memory_fallback_enabled=True)
+login_manager = LoginManager()
+redis = RedisGate()

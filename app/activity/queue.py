@@ -1,0 +1,31 @@
+"""The RQ queue: a hint to a worker that an outbox row is waiting. Losing it loses no work."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+
+from flask import current_app
+from redis import Redis
+from rq import Queue
+
+from app.core.redis import RedisAway
+from app.extensions import redis
+
+NAME = "freshet"
+
+
+def lease() -> timedelta:
+    """Return how long a row belongs to whoever took it before the sweeper offers it again."""
+    return timedelta(seconds=current_app.config["OUTBOX_LEASE_SECONDS"])
+
+
+def queue_on(client: Redis) -> Queue:
+    """Return the one queue. RQ's own timers and retries are off: the sweeper is the only retry."""
+    return Queue(NAME, connection=client, default_timeout=-1)
+
+
+def enqueue(row_id: int) -> None:
+    """Tell a worker about a row. With Redis away nothing happens: the sweeper finds the row when its lease is over."""
+    with suppress(RedisAway), redis.client() as client:
+        queue_on(client).enqueue("app.activity.jobs.run_row", row_id, result_ttl=0, failure_ttl=3600)

@@ -1,0 +1,24 @@
+"""All tables in one import, for migrations and tools. The models themselves live in their packages."""
+
+from __future__ import annotations
+
+from app.accounts.models import LoginSession, RetiredHandle, User, UserCounters
+from app.activity.models import Activity, OutboxRow, ScheduledTask
+from app.posts.models import Post, PostMention, PostTag
+from app.social.models import Block, Follow, Mute
+
+__all__ = [
+    "Activity",
+    "Block",
+    "Follow",
+    "LoginSession",
+    "Mute",
+    "OutboxRow",
+    "Post",
+    "PostMention",
+    "PostTag",
+    "RetiredHandle",
+    "ScheduledTask",
+    "User",
+    "UserCounters",
+]

@@ -1,0 +1,110 @@
+"""The shape of what people enter about their accounts."""
+
+from __future__ import annotations
+
+from flask_wtf import FlaskForm
+from flask_wtf.file import FileField
+from wtforms import BooleanField, PasswordField, StringField, TextAreaField
+from wtforms.validators import InputRequired, Length, Optional, Regexp, ValidationError
+
+from app.accounts import passwords
+from app.accounts.operations import normalise_email
+from app.core.text import HANDLE, clean_line, count_characters, is_blank
+
+MAX_NAME = 50
+MAX_BIO = 300
+MAX_EMAIL = 254
+
+
+def readable_name(form: FlaskForm, field: StringField) -> None:
+    """Accept a name that shows something, at most fifty characters as people count."""
+    name = clean_line(field.data or "")
+    if is_blank(name):
+        raise ValidationError("Enter the name that people should see.")
+    if count_characters(name) > MAX_NAME:
+        raise ValidationError(f"Use at most {MAX_NAME} characters.")
+
+
+def an_email(form: FlaskForm, field: StringField) -> None:
+    """Accept what can be an e-mail address."""
+    try:
+        normalise_email(field.data or "")
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+
+
+def a_good_password(form: FlaskForm, field: PasswordField) -> None:
+    """Refuse what would be guessed first."""
+    password = field.data or ""
+    if len(password) < passwords.MIN_LENGTH:
+        raise ValidationError(f"Use at least {passwords.MIN_LENGTH} characters.")
+    if len(password) > passwords.MAX_LENGTH:
+        raise ValidationError(f"Use at most {passwords.MAX_LENGTH} characters.")
+    if password.lower() in passwords.TOO_COMMON or len(set(password)) < 3:
+        raise ValidationError("This password is among the first that anyone would try. Choose another one.")
+
+
+class SignUpForm(FlaskForm):
+    handle = StringField(
+        "Handle",
+        filters=[lambda value: value.strip().removeprefix("@") if value else value],
+        validators=[
+            InputRequired("Choose a handle."),
+            Length(2, 30, "Use 2 to 30 characters."),
+            Regexp(rf"^{HANDLE}\Z", message="Use only letters, digits and _ (no spaces or accents)."),
+        ],
+    )
+    name = StringField(
+        "Display name", validators=[InputRequired("Enter the name that people should see."), readable_name]
+    )
+    email = StringField(
+        "E-mail",
+        validators=[
+            InputRequired("Enter your e-mail address."),
+            Length(max=MAX_EMAIL, message="This is too long."),
+            an_email,
+        ],
+    )
+    password = PasswordField("Password", validators=[InputRequired("Choose a password."), a_good_password])
+
+
+class LogInForm(FlaskForm):
+    login = StringField(
+        "Handle or e-mail", validators=[InputRequired("Enter your handle or e-mail."), Length(max=MAX_EMAIL)]
+    )
+    password = PasswordField("Password", validators=[InputRequired("Enter your password.")])
+    remember = BooleanField("Keep me logged in on this device")
+
+
+class ProfileForm(FlaskForm):
+    name = StringField(
+        "Display name", validators=[InputRequired("Enter the name that people should see."), readable_name]
+    )
+    bio = TextAreaField("About you", validators=[Optional()])
+    avatar = FileField("Picture")
+    remove_avatar = BooleanField("Remove the picture")
+
+    def validate_bio(self, field: TextAreaField) -> None:
+        if count_characters(field.data or "") > MAX_BIO:
+            raise ValidationError(f"Use at most {MAX_BIO} characters.")
+
+
+class EmailForm(FlaskForm):
+    email = StringField(
+        "New e-mail",
+        validators=[
+            InputRequired("Enter your e-mail address."),
+            Length(max=MAX_EMAIL, message="This is too long."),
+            an_email,
+        ],
+    )
+    current_password = PasswordField("Your password", validators=[InputRequired("Enter your password.")])
+
+
+class PasswordForm(FlaskForm):
+    current_password = PasswordField("Current password", validators=[InputRequired("Enter your current password.")])
+    password = PasswordField("New password", validators=[InputRequired("Choose a new password."), a_good_password])
+
+
+class DeleteAccountForm(FlaskForm):
+    current_password = PasswordField("Your password", validators=[InputRequired("Enter your password.")])

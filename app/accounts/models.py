@@ -1,0 +1,95 @@
+"""People, and the browsers they are logged in with."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask_login import UserMixin
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, ForeignKey, Identity, Index, LargeBinary, Text, func, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.extensions import Model
+
+
+class User(UserMixin, Model):
+    """A person with an account. `deleted_at` hides it everywhere at once; a job then purges the rows."""
+
+    __tablename__ = "users"
+    __table_args__ = (
+        Index("uq_users_handle_lower", func.lower(text("handle")), unique=True),
+        # Not unique: nobody has proved an address, and refusing a known one would tell strangers that it is known.
+        Index("ix_users_email", "email"),
+        CheckConstraint("handle ~ '^[A-Za-z0-9_]{2,30}$'", name="handle"),
+        CheckConstraint("role IN ('member', 'admin')", name="role"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    handle: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(Text)
+    email: Mapped[str] = mapped_column(Text)
+    password_hash: Mapped[str] = mapped_column(Text)
+    bio: Mapped[str] = mapped_column(Text, server_default=text("''"))
+    avatar: Mapped[str | None] = mapped_column(Text)
+    role: Mapped[str] = mapped_column(Text, server_default=text("'member'"))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+    deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+    counters: Mapped[UserCounters] = relationship(lazy="raise", viewonly=True)
+
+    # The session that this request came with; set by the loader and at log-in, never stored here.
+    __allow_unmapped__ = True
+    session_token: str | None = None
+    session_id: int | None = None
+
+    def get_id(self) -> str:
+        """Return what the cookie keeps: the token of the session, not the person's id, so that it can be revoked."""
+        assert self.session_token is not None, "log in through sessions.start"
+        return self.session_token
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == "admin"
+
+    @property
+    def url(self) -> str:
+        return f"/@{self.handle}"
+
+
+class UserCounters(Model):
+    """How many; kept by triggers of the database in the transaction that changes the rows they count."""
+
+    __tablename__ = "user_counters"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    followers: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    following: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    posts: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+
+class LoginSession(Model):
+    """One browser that is logged in. Only the hash of its token is kept."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        Index("uq_sessions_token_hash", "token_hash", unique=True),
+        Index("ix_sessions_user_id", "user_id"),
+        Index("ix_sessions_expires_at", "expires_at"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    agent: Mapped[str] = mapped_column(Text, server_default=text("''"))
+    address: Mapped[str] = mapped_column(Text, server_default=text("''"))
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+    last_seen_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+    expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class RetiredHandle(Model):
+    """A handle whose account was deleted. Nobody may take it and speak in the old name."""
+
+    __tablename__ = "retired_handles"
+
+    handle: Mapped[str] = mapped_column(Text, primary_key=True)
+    retired_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())

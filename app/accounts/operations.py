@@ -1,0 +1,101 @@
+"""Make, change and delete accounts."""
+
+from __future__ import annotations
+
+from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import func, insert, select, text
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from app.accounts import handles, passwords, sessions
+from app.accounts.models import RetiredHandle, User, UserCounters
+from app.activity import operations as activity
+from app.activity import verbs
+from app.core import clock
+from app.core.text import clean, clean_line
+from app.extensions import db
+
+# Any number will do, as long as nothing else takes an advisory lock under it.
+FIRST_ACCOUNT_LOCK = 20_260_101
+
+
+class HandleTaken(Exception):
+    """Somebody has this handle, had it once, or it is kept back."""
+
+
+class AlreadySetUp(Exception):
+    """The site has an account already."""
+
+
+def normalise_email(email: str) -> str:
+    """Return the one spelling under which an address is stored and looked up; ValueError if it is none."""
+    try:
+        return validate_email(email.strip(), check_deliverability=False).normalized.lower()
+    except EmailNotValidError as error:
+        raise ValueError("This does not look like an e-mail address.") from error
+
+
+def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "member") -> User:
+    """Make an account. The handle decides: it is unique without regard to case."""
+    password_hash = passwords.hash_password(password)  # slow, so before anything is locked
+    if handles.is_reserved(handle) or _is_retired(handle):
+        raise HandleTaken
+    values = {
+        "handle": handle,
+        "name": clean_line(name),
+        "email": normalise_email(email),
+        "password_hash": password_hash,
+        "role": role,
+    }
+    new_user = upsert(User).values(values).on_conflict_do_nothing(index_elements=[func.lower(text("handle"))])
+    user = db.session.scalars(new_user.returning(User)).one_or_none()
+    if user is None:
+        raise HandleTaken
+    db.session.execute(insert(UserCounters).values(user_id=user.id))
+    activity.record(verbs.ACCOUNT_CREATED, actor_id=user.id, subject_id=user.id)
+    return user
+
+
+def set_up_site(*, handle: str, name: str, email: str, password: str) -> User:
+    """Make the first account, which administers the site. Of two at once only one wins."""
+    db.session.execute(select(func.pg_advisory_xact_lock(FIRST_ACCOUNT_LOCK)))
+    if db.session.scalar(select(User.id).limit(1)) is not None:
+        raise AlreadySetUp
+    return sign_up(handle=handle, name=name, email=email, password=password, role="admin")
+
+
+def _is_retired(handle: str) -> bool:
+    return db.session.get(RetiredHandle, handle.lower()) is not None
+
+
+def change_password(user: User, password: str) -> None:
+    """Set a new password and end all other sessions."""
+    user.password_hash = passwords.hash_password(password)
+    sessions.revoke_all(user, but=user.session_id)
+
+
+def change_email(user: User, email: str) -> None:
+    """Set a new e-mail address."""
+    user.email = normalise_email(email)
+
+
+def change_profile(user: User, *, name: str, bio: str) -> None:
+    """Set what others see of a person."""
+    user.name = clean_line(name)
+    user.bio = clean(bio)
+
+
+def change_avatar(user: User, file: str | None) -> None:
+    """Show another picture, or none. The old file is removed by a job, after the commit."""
+    old, user.avatar = user.avatar, file
+    if old:
+        activity.record(verbs.AVATAR_REPLACED, actor_id=user.id, subject_id=user.id, details={"file": old})
+
+
+def delete_account(user: User) -> None:
+    """Hide an account and everything of it at once, and end its sessions. Jobs purge the rows."""
+    if user.deleted_at is not None:
+        return
+    user.deleted_at = clock.now()
+    sessions.revoke_all(user)
+    db.session.execute(upsert(RetiredHandle).values(handle=user.handle.lower()).on_conflict_do_nothing())
+    activity.record(verbs.ACCOUNT_DELETED, actor_id=user.id, subject_id=user.id)

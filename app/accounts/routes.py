@@ -1,0 +1,125 @@
+"""Come in and go out: first run, sign up, log in, log out."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required, login_user, logout_user
+from werkzeug.exceptions import Forbidden, NotFound
+
+from app.accounts import passwords, queries, sessions
+from app.accounts.forms import LogInForm, SignUpForm
+from app.accounts.models import User
+from app.accounts.operations import AlreadySetUp, HandleTaken, set_up_site, sign_up
+from app.core import limits
+from app.core.htmx import own_page
+from app.extensions import db, limiter
+
+bp = Blueprint("accounts", __name__)
+
+
+@bp.before_app_request
+def send_to_setup() -> ResponseReturnValue | None:
+    """Lead the first visitor of a new site to the page that makes the admin account."""
+    if request.endpoint not in {"feed.home", "accounts.create_account", "accounts.log_in"} or _is_set_up():
+        return None
+    return redirect(url_for("accounts.setup"), 303)
+
+
+def _is_set_up() -> bool:
+    """Ask the database until the answer is yes, which then holds for ever."""
+    if not current_app.extensions.get("freshet.set_up"):
+        current_app.extensions["freshet.set_up"] = queries.has_accounts()
+    return bool(current_app.extensions["freshet.set_up"])
+
+
+@bp.route("/setup", methods=["GET", "POST"])
+@limiter.limit(limits.SIGN_UP, methods=["POST"])
+def setup() -> ResponseReturnValue:
+    if _is_set_up():
+        raise NotFound
+    form = SignUpForm()
+    if form.validate_on_submit():
+        try:
+            user = set_up_site(**_account_in(form))
+        except AlreadySetUp as error:
+            raise NotFound from error
+        except HandleTaken:
+            form.handle.errors = ["This handle is kept back. Choose another one."]
+        else:
+            _start_session(user, remember=True)
+            db.session.commit()
+            return redirect(url_for("feed.home"), 303)
+    return render_template("accounts/setup.html", form=form), _status(form)
+
+
+@bp.route("/signup", methods=["GET", "POST"], endpoint="create_account")
+@limiter.limit(limits.SIGN_UP, methods=["POST"])
+def create_account() -> ResponseReturnValue:
+    if current_user.is_authenticated:
+        return redirect(url_for("feed.home"), 303)
+    if not current_app.config["SIGNUPS_OPEN"]:
+        raise Forbidden("This site does not take new accounts at the moment.")
+    form = SignUpForm()
+    if form.validate_on_submit():
+        try:
+            user = sign_up(**_account_in(form))
+        except HandleTaken:
+            form.handle.errors = ["This handle is taken. Choose another one."]
+        else:
+            _start_session(user, remember=False)
+            db.session.commit()
+            return redirect(url_for("feed.home"), 303)
+    return render_template("accounts/create_account.html", form=form), _status(form)
+
+
+@bp.route("/login", methods=["GET", "POST"], endpoint="log_in")
+@limiter.limit(limits.LOG_IN_PER_ADDRESS, methods=["POST"])
+@limiter.limit(limits.LOG_IN_PER_ACCOUNT, methods=["POST"], key_func=limits.named_account)
+def log_in() -> ResponseReturnValue:
+    after = own_page(request.values.get("next"), default=url_for("feed.home"))
+    if current_user.is_authenticated:
+        return redirect(after, 303)
+    form = LogInForm()
+    if form.validate_on_submit():
+        user = queries.user_by_credentials(form.login.data or "", form.password.data or "")
+        if user is not None:
+            if passwords.needs_rehash(user.password_hash):
+                user.password_hash = passwords.hash_password(form.password.data or "")
+            _start_session(user, remember=bool(form.remember.data))
+            db.session.commit()
+            return redirect(after, 303)
+        form.password.errors = ["Handle, e-mail or password is wrong."]
+    return render_template("accounts/log_in.html", form=form, next=after), _status(form)
+
+
+@bp.post("/logout", endpoint="log_out")
+@login_required
+def log_out() -> ResponseReturnValue:
+    sessions.revoke(current_user.session_id, of=current_user)
+    db.session.commit()
+    _end_cookie()
+    flash("You are logged out.")
+    return redirect(url_for("feed.home"), 303)
+
+
+def _account_in(form: SignUpForm) -> dict[str, str]:
+    fields = (form.handle, form.name, form.email, form.password)
+    return {field.name: field.data or "" for field in fields}
+
+
+def _start_session(user: User, *, remember: bool) -> None:
+    """Log in under a fresh session: whatever the cookie held before is worth nothing now."""
+    _end_cookie()
+    sessions.start(user, remember=remember, agent=request.user_agent.string, address=request.remote_addr or "")
+    session.permanent = remember
+    login_user(user)
+
+
+def _end_cookie() -> None:
+    logout_user()
+    session.clear()
+
+
+def _status(form: SignUpForm | LogInForm) -> int:
+    return 422 if form.errors or form.is_submitted() else 200

@@ -1,0 +1,88 @@
+"""Log-in sessions: started, loaded from the cookie, listed, revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select, update
+
+from app.accounts.models import LoginSession, User
+from app.extensions import db
+
+REMEMBERED = timedelta(days=60)
+FORGOTTEN = timedelta(hours=24)
+SEEN_EVERY = timedelta(minutes=10)
+
+
+def start(user: User, *, remember: bool, agent: str, address: str) -> None:
+    """Start a session for a browser; the token is on the user, for the cookie, and nowhere else."""
+    token = secrets.token_urlsafe(32)
+    session = LoginSession(
+        user_id=user.id,
+        token_hash=_digest(token),
+        agent=agent[:300],
+        address=address[:64],
+        expires_at=func.now() + (REMEMBERED if remember else FORGOTTEN),
+    )
+    db.session.add(session)
+    db.session.flush()
+    user.session_token, user.session_id = token, session.id
+
+
+def load_user(token: str) -> User | None:
+    """Return the person behind a cookie's token, if the session still holds."""
+    found = (
+        select(User, LoginSession.id, LoginSession.last_seen_at < func.now() - SEEN_EVERY)
+        .join(LoginSession, LoginSession.user_id == User.id)
+        .where(
+            LoginSession.token_hash == _digest(token), LoginSession.expires_at > func.now(), User.deleted_at.is_(None)
+        )
+    )
+    row = db.session.execute(found).one_or_none()
+    if row is None:
+        return None
+    user, session_id, seen_long_ago = row
+    user.session_token, user.session_id = token, session_id
+    if seen_long_ago:
+        _touch(session_id)
+    return user
+
+
+def _touch(session_id: int) -> None:
+    """Note that a session is in use, at most once in ten minutes; one that is used does not expire.
+
+    On a connection of its own, because this happens while a page is read and must not commit what the request does.
+    """
+    lifetime = LoginSession.expires_at - LoginSession.last_seen_at
+    touch = update(LoginSession).where(LoginSession.id == session_id)
+    with db.engine.begin() as connection:
+        connection.execute(touch.values(last_seen_at=func.now(), expires_at=func.now() + lifetime))
+
+
+def sessions_of(user: User) -> Sequence[LoginSession]:
+    """Return a person's sessions, the last used first."""
+    theirs = select(LoginSession).where(LoginSession.user_id == user.id, LoginSession.expires_at > func.now())
+    return db.session.scalars(theirs.order_by(LoginSession.last_seen_at.desc(), LoginSession.id.desc())).all()
+
+
+def revoke(session_id: int, *, of: User) -> None:
+    """End one of a person's sessions. Ending it twice is the same as once."""
+    db.session.execute(delete(LoginSession).where(LoginSession.id == session_id, LoginSession.user_id == of.id))
+
+
+def revoke_all(of: User, *, but: int | None = None) -> None:
+    """End all sessions of a person, but for the one named."""
+    theirs = delete(LoginSession).where(LoginSession.user_id == of.id)
+    db.session.execute(theirs if but is None else theirs.where(LoginSession.id != but))
+
+
+def forget_expired() -> None:
+    """Delete the rows of sessions that have run out."""
+    db.session.execute(delete(LoginSession).where(LoginSession.expires_at < func.now()))
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,19 @@
+"""Who is looking: for routes, which hand it on as `viewer=` or `by=`."""
+
+from __future__ import annotations
+
+from flask_login import current_user
+
+from app.accounts.models import User
+
+
+def current_viewer() -> User | None:
+    """Return the person who is logged in, if anybody is."""
+    user: User = current_user._get_current_object()
+    return user if user.is_authenticated else None
+
+
+def viewer_id() -> int | None:
+    """Return the id of the person who is logged in, if anybody is."""
+    viewer = current_viewer()
+    return viewer.id if viewer else None

@@ -1,0 +1,64 @@
+"""Count again what the triggers counted, and report where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.accounts.models import UserCounters
+from app.extensions import db
+from app.posts.models import Post
+from app.social.models import Follow
+
+SLICE = 500
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A counter that did not say what the rows say."""
+
+    user_id: int
+    counter: str
+    stored: int
+    counted: int
+
+
+def recount() -> Iterator[Drift]:
+    """Set every counter to what the rows say, slice by slice, and yield those that were wrong. Commits each slice.
+
+    The counter rows are locked before the rows are counted: whoever changes them meanwhile waits with the counter, and
+    adds to the right number afterwards.
+    """
+    after = 0
+    while user_ids := _lock_slice(after):
+        yield from _recount_slice(user_ids)
+        db.session.commit()
+        after = user_ids[-1]
+
+
+def _lock_slice(after: int) -> list[int]:
+    rows = select(UserCounters.user_id).where(UserCounters.user_id > after)
+    return list(db.session.scalars(rows.order_by(UserCounters.user_id).limit(SLICE).with_for_update()))
+
+
+def _recount_slice(user_ids: list[int]) -> Iterator[Drift]:
+    counts = {
+        "followers": _count(Follow.followed_id, user_ids),
+        "following": _count(Follow.follower_id, user_ids),
+        "posts": _count(Post.author_id, user_ids, Post.deleted_at.is_(None)),
+    }
+    stored = select(UserCounters).where(UserCounters.user_id.in_(user_ids)).execution_options(populate_existing=True)
+    for row in db.session.scalars(stored.order_by(UserCounters.user_id)):
+        for counter, counted in counts.items():
+            before, now = getattr(row, counter), counted.get(row.user_id, 0)
+            if before != now:
+                setattr(row, counter, now)
+                yield Drift(row.user_id, counter, before, now)
+
+
+def _count(column: InstrumentedAttribute[int], user_ids: list[int], *where: ColumnElement[bool]) -> dict[int, int]:
+    rows = select(column, func.count()).where(column.in_(user_ids), *where).group_by(column)
+    return dict(db.session.execute(rows).tuples().all())

@@ -1,0 +1,10 @@
+"""The shape of a new post."""
+
+from __future__ import annotations
+
+from flask_wtf import FlaskForm
+from wtforms import TextAreaField
+
+
+class PostForm(FlaskForm):
+    text = TextAreaField("Write a post")

@@ -1,0 +1,30 @@
+"""Load a person for a route; whoever may not see them gets a 404."""
+
+from __future__ import annotations
+
+from werkzeug.exceptions import Gone, NotFound
+
+from app.accounts import queries as accounts
+from app.accounts.models import RetiredHandle, User
+from app.accounts.viewer import current_viewer
+from app.extensions import db
+from app.social import queries
+
+
+def load_person(handle: str) -> User:
+    """Return somebody, whoever asks: for undoing a block or mute."""
+    person = accounts.user_by_handle(handle)
+    if person is None and db.session.get(RetiredHandle, handle.lower()) is not None:
+        raise Gone("This account was deleted.")
+    if person is None:
+        raise NotFound("There is nobody of that name here.")
+    return person
+
+
+def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
+    """Return somebody and how the viewer stands to them. Whom they block, for them they are not here."""
+    person = load_person(handle)
+    relation = queries.relation_to(person, viewer=current_viewer())
+    if relation.blocked_by and not relation.blocks:
+        raise NotFound("There is nobody of that name here.")
+    return person, relation

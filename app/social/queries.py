@@ -1,0 +1,146 @@
+"""Who knows whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, false, literal, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, aliased
+
+from app.accounts.models import User, UserCounters
+from app.core.paging import PAGE_SIZE, cut
+from app.extensions import db
+from app.social.models import Block, Follow, Mute
+
+# Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table.
+_Follow, _Mute, _Block = aliased(Follow), aliased(Mute), aliased(Block)
+
+# A person, their number of followers, and the five fields of `Relation`.
+PeopleSelect = Select[*tuple[Any, ...]]
+AccountId = ColumnElement[int] | InstrumentedAttribute[int] | QueryableAttribute[int]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How a viewer stands to somebody."""
+
+    follows: bool = False
+    followed_by: bool = False
+    mutes: bool = False
+    blocks: bool = False
+    blocked_by: bool = False
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in a list of people, as one viewer sees them."""
+
+    user: User
+    relation: Relation
+    is_viewer: bool
+    followers: int
+    place: int
+
+
+def blocks_between(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]:
+    """Hold where one of the two blocks the other."""
+    return or_(
+        exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
+        exists().where(_Block.blocked_id == viewer_id, _Block.blocker_id == account_id),
+    )
+
+
+def muted_by(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]:
+    """Hold where the viewer mutes the account."""
+    return exists().where(_Mute.muter_id == viewer_id, _Mute.muted_id == account_id)
+
+
+def followed_by(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]:
+    """Hold where the viewer follows the account."""
+    return exists().where(_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
+
+
+def is_blocked_either_way(a: int, b: int) -> bool:
+    """Say whether one of two people blocks the other."""
+    return bool(db.session.scalar(select(blocks_between(a, literal(b)))))
+
+
+def relation_to(target: User, *, viewer: User | None) -> Relation:
+    """Return how the viewer stands to somebody, in one statement."""
+    if viewer is None or viewer.id == target.id:
+        return Relation()
+    marks = db.session.execute(select(*_relation_columns(viewer.id, literal(target.id)))).one()
+    return Relation(*tuple(marks))
+
+
+def _relation_columns(viewer_id: int, account_id: AccountId) -> list[ColumnElement[bool]]:
+    return [
+        followed_by(viewer_id, account_id),
+        exists().where(_Follow.follower_id == account_id, _Follow.followed_id == viewer_id),
+        muted_by(viewer_id, account_id),
+        exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
+        exists().where(_Block.blocked_id == viewer_id, _Block.blocker_id == account_id),
+    ]
+
+
+def listable_to(viewer: User | None) -> ColumnElement[bool]:
+    """Hold for the people who may appear in a viewer's lists of people."""
+    here = User.deleted_at.is_(None)
+    return here if viewer is None else and_(here, ~blocks_between(viewer.id, User.id))
+
+
+def select_people(viewer: User | None) -> PeopleSelect:
+    """Select people with their number of followers and how the viewer stands to them."""
+    marks = _relation_columns(viewer.id, User.id) if viewer else [false()] * 5
+    return select(User, UserCounters.followers, *marks).join(UserCounters, UserCounters.user_id == User.id)
+
+
+def people_page(
+    people: PeopleSelect,
+    place: ColumnElement[int] | InstrumentedAttribute[int],
+    *,
+    before: int | None,
+    viewer: User | None,
+    size: int = PAGE_SIZE,
+) -> tuple[Sequence[Person], int | None]:
+    """Return a page of people, ordered by `place` downwards, and where the next page starts."""
+    if before is not None:
+        people = people.where(place < before)
+    rows = db.session.execute(people.add_columns(place).order_by(place.desc()).limit(size + 1)).all()
+    found = [
+        Person(user, Relation(*marks), bool(viewer and viewer.id == user.id), followers, at)
+        for user, followers, *marks, at in rows
+    ]
+    return cut(found, size, key=lambda person: person.place)
+
+
+def followers_of(target: User, *, viewer: User | None, before: int | None) -> tuple[Sequence[Person], int | None]:
+    """Return who follows `target`, the newest first."""
+    people = select_people(viewer).join(Follow, Follow.follower_id == User.id)
+    people = people.where(Follow.followed_id == target.id, listable_to(viewer))
+    return people_page(people, Follow.id, before=before, viewer=viewer)
+
+
+def followed_by_person(target: User, *, viewer: User | None, before: int | None) -> tuple[Sequence[Person], int | None]:
+    """Return whom `target` follows, the newest first."""
+    people = select_people(viewer).join(Follow, Follow.followed_id == User.id)
+    people = people.where(Follow.follower_id == target.id, listable_to(viewer))
+    return people_page(people, Follow.id, before=before, viewer=viewer)
+
+
+def muted_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
+    """Return whom the viewer mutes."""
+    people = select_people(viewer).join(Mute, Mute.muted_id == User.id)
+    return people_page(
+        people.where(Mute.muter_id == viewer.id, User.deleted_at.is_(None)), Mute.id, before=before, viewer=viewer
+    )
+
+
+def blocked_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
+    """Return whom the viewer blocks."""
+    people = select_people(viewer).join(Block, Block.blocked_id == User.id)
+    return people_page(
+        people.where(Block.blocker_id == viewer.id, User.deleted_at.is_(None)), Block.id, before=before, viewer=viewer
+    )

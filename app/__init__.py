@@ -1,0 +1,53 @@
+"""Freshet: a social feed that a small team hosts itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from app import cli, subscribers, web
+from app.accounts import sessions
+from app.accounts.routes import bp as accounts_bp
+from app.accounts.settings_routes import bp as settings_bp
+from app.activity.operations import Subscriptions
+from app.core import errors, security
+from app.core.redis import storage_url
+from app.discovery.routes import bp as discovery_bp
+from app.extensions import csrf, db, limiter, login_manager, redis
+from app.feed.routes import bp as feed_bp
+from app.posts.routes import bp as posts_bp
+from app.social.routes import bp as social_bp
+from config import load_config
+
+BLUEPRINTS = (accounts_bp, settings_bp, social_bp, posts_bp, feed_bp, discovery_bp)
+
+
+def create_app(**overrides: Any) -> Flask:
+    """Make the application; `overrides` win over the settings from the environment."""
+    app = Flask(__name__)
+    app.config.update(load_config() | overrides)
+    _bind_extensions(app)
+    web.register(app)
+    errors.register_error_pages(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    cli.register(app)
+    return app
+
+
+def _bind_extensions(app: Flask) -> None:
+    app.session_interface = security.SessionInterface()
+    db.init_app(app)
+    csrf.init_app(app)
+    redis.init_app(app)
+    app.config.setdefault("RATELIMIT_STORAGE_URI", storage_url(app.config["REDIS_URL"]))
+    app.config.setdefault("RATELIMIT_STORAGE_OPTIONS", {"socket_timeout": 0.2, "socket_connect_timeout": 0.2})
+    limiter.init_app(app)
+    app.extensions["freshet.limiter"] = limiter
+    login_manager.init_app(app)
+    login_manager.user_loader(sessions.load_user)
+    app.extensions["freshet.subscriptions"] = Subscriptions(subscribers.FOLLOWS_FROM)
+    if hops := app.config["TRUSTED_PROXIES"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

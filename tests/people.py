@@ -1,0 +1,104 @@
+"""The people in the tests: each with a browser of their own, acting through the site's own addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flask import Flask
+from itsdangerous import URLSafeTimedSerializer
+from werkzeug.test import TestResponse
+
+from app.accounts import sessions
+from app.accounts.models import User
+from app.extensions import db
+
+PASSWORD = "a good long password"
+FRAGMENT = {"HX-Request": "true"}
+
+
+class Member:
+    """Somebody with a browser. With an id they are logged in."""
+
+    def __init__(self, app: Flask, user_id: int | None, handle: str) -> None:
+        self.app = app
+        self.id = user_id or 0
+        self.handle = handle
+        self.client = app.test_client()
+        self.csrf_token = self._open_session(user_id)
+
+    def _open_session(self, user_id: int | None) -> str:
+        """Put a real session into the cookie, as a log-in would."""
+        with self.client.session_transaction() as cookie:
+            cookie["csrf_token"] = "0123456789abcdef"
+            if user_id is not None:
+                with self.app.app_context():
+                    user = db.session.get_one(User, user_id)
+                    sessions.start(user, remember=True, agent="tests", address="127.0.0.1")
+                    cookie["_user_id"] = user.get_id()
+                    cookie["_fresh"] = True
+                    db.session.commit()
+        return str(URLSafeTimedSerializer(self.app.secret_key or "", salt="wtf-csrf-token").dumps("0123456789abcdef"))
+
+    def get(self, path: str, *, fragment: bool = False) -> TestResponse:
+        return self.client.get(path, headers=FRAGMENT if fragment else {})
+
+    def send(self, path: str, *, fragment: bool = False, **fields: object) -> TestResponse:
+        """Send a form with its token, as a page of ours would."""
+        data = {"csrf_token": self.csrf_token, **fields}
+        return self.client.post(path, data=data, headers=FRAGMENT if fragment else {})
+
+    def write(self, text: str) -> int:
+        """Post something and return its id."""
+        response = self.send("/posts", fragment=True, text=text)
+        assert response.status_code == 200, response.text
+        return entries(response.text)[0]
+
+    def delete(self, post_id: int) -> None:
+        assert self.send(f"/posts/{post_id}/delete").status_code == 303
+
+    def follow(self, other: Member) -> None:
+        self._relate(other, "follow")
+
+    def unfollow(self, other: Member) -> None:
+        self._relate(other, "follow/delete")
+
+    def mute(self, other: Member) -> None:
+        self._relate(other, "mute")
+
+    def unmute(self, other: Member) -> None:
+        self._relate(other, "mute/delete")
+
+    def block(self, other: Member) -> None:
+        self._relate(other, "block")
+
+    def unblock(self, other: Member) -> None:
+        self._relate(other, "block/delete")
+
+    def _relate(self, other: Member, what: str) -> None:
+        response = self.send(f"/@{other.handle}/{what}")
+        assert response.status_code == 303, response.text
+
+    def pages(self, path: str) -> Iterator[list[int]]:
+        """Walk a list from its top to its end and yield the entries of each page."""
+        next_path: str | None = path
+        while next_path is not None:
+            response = self.get(next_path)
+            assert response.status_code == 200, response.text
+            yield entries(response.text)
+            next_path = next_link(response.text)
+
+    def feed(self, path: str = "/") -> list[int]:
+        """Return all entries of a list, by default of one's home feed."""
+        return [entry for page in self.pages(path) for entry in page]
+
+
+def entries(html: str) -> list[int]:
+    """Return the ids of the feed items in a page, in order."""
+    return [int(entry) for entry in re.findall(r'<article[^>]* data-entry="(\d+)"', html)]
+
+
+def next_link(html: str) -> str | None:
+    """Return the address of the next page; None at the end."""
+    match = re.search(r'<a rel="next"[^>]* href="([^"]+)"', html)
+    return match[1].replace("&amp;", "&") if match else None

@@ -27,6 +27,5 @@ def explore() -> ResponseReturnValue:
 def people() -> ResponseReturnValue:
     viewer = current_viewer()
     page = read_page("people", lambda before: queries.everybody(viewer=viewer, before=before), viewer_id=viewer_id())
-    suggestions = queries.people_to_follow(viewer) if viewer and page.is_first else []
     template = "social/_people.html" if wants_fragment() else "discovery/people.html"
-    return render_template(template, page=page, suggestions=suggestions)
+    return render_template(template, page=page)

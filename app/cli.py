@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 from flask import Flask
+from flask.cli import with_appcontext
 from sqlalchemy import func, select
 
 from app.activity.models import OutboxRow
@@ -18,6 +19,7 @@ def register(app: Flask) -> None:
 
 
 @click.command("recount")
+@with_appcontext
 def recount_command() -> None:
     """Count followers, following and posts again; report and repair what was wrong."""
     drifts = list(recount())
@@ -29,6 +31,7 @@ def recount_command() -> None:
 
 
 @click.command("outbox")
+@with_appcontext
 def outbox_command() -> None:
     """Show the work that is still open: how many rows of each job, the oldest, and the last error."""
     rows = select(OutboxRow.job, func.count(), func.min(OutboxRow.created_at), func.max(OutboxRow.last_error))

@@ -49,7 +49,7 @@ def whole_app(servers: EphemeralServers) -> Flask:
 
 
 @pytest.fixture
-def app(whole_app: Flask) -> Iterator[Flask]:
+def app(whole_app: Flask) -> Flask:
     """The application on an empty database. No context stays open: a forgotten commit must not go unseen."""
     with whole_app.app_context():
         db.session.execute(text(EMPTY))
@@ -58,7 +58,7 @@ def app(whole_app: Flask) -> Iterator[Flask]:
             client.flushall()
     whole_app.extensions.pop("freshet.set_up", None)
     limiter.enabled = False
-    yield whole_app
+    return whole_app
 
 
 @pytest.fixture

@@ -1,0 +1,140 @@
+"""F5 on real processes: a worker killed in the middle, a queue that is lost, Valkey stopped. The work is done, once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, insert, select
+
+from app.accounts.models import User
+from app.activity import verbs
+from app.activity.models import Activity, OutboxRow
+from app.extensions import db, redis
+from app.posts.models import Post
+from app.runtime.servers import EphemeralServers
+from config import ROOT
+from tests.people import PASSWORD, Member
+
+POSTS = 6_000
+
+
+class Workers:
+    """The product's own worker processes."""
+
+    def __init__(self) -> None:
+        self.running: list[subprocess.Popen[bytes]] = []
+
+    def start(self, command: str) -> subprocess.Popen[bytes]:
+        env = {**os.environ, "OUTBOX_LEASE_SECONDS": "1"}
+        process = subprocess.Popen([sys.executable, "worker.py", command], cwd=ROOT, env=env)
+        self.running.append(process)
+        return process
+
+    def end(self) -> None:
+        for process in self.running:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def workers(app: Flask) -> Iterator[Workers]:
+    workers = Workers()
+    yield workers
+    workers.end()
+
+
+@pytest.fixture
+def leaver(app: Flask, alice: Member, bob: Member) -> Member:
+    """Alice has written a lot, and deletes her account."""
+    with app.app_context():
+        db.session.execute(insert(Post), [{"author_id": alice.id, "text": f"post {n}"} for n in range(POSTS)])
+        db.session.commit()
+    assert alice.send("/settings/delete", current_password=PASSWORD).status_code == 303
+    assert bob.feed() == []
+    return alice
+
+
+def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with app.app_context():
+            if holds():
+                return
+        time.sleep(0.02)
+    raise AssertionError("it did not happen in time")
+
+
+def posts_left() -> int:
+    return db.session.scalar(select(func.count()).select_from(Post)) or 0
+
+
+def nothing_open() -> bool:
+    return db.session.scalar(select(func.count()).select_from(OutboxRow)) == 0
+
+
+def assert_purged_once(app: Flask, leaver: Member) -> None:
+    with app.app_context():
+        assert posts_left() == 0
+        assert db.session.get(User, leaver.id) is None
+        purged = select(func.count()).where(Activity.verb == verbs.ACCOUNT_PURGED, Activity.subject_id == leaver.id)
+        assert db.session.scalar(purged) == 1
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(app: Flask, workers: Workers, leaver: Member) -> None:
+    workers.start("schedule")
+    first = workers.start("work")
+    eventually(app, lambda: 0 < posts_left() < POSTS)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    with app.app_context():
+        assert 0 < posts_left() < POSTS, "it was not in the middle"
+    workers.start("work")
+    eventually(app, nothing_open)
+    assert_purged_once(app, leaver)
+
+
+def test_a_queue_that_is_dropped_loses_nothing(app: Flask, workers: Workers, leaver: Member) -> None:
+    with redis.client() as client:
+        assert client.keys("rq:*")
+        client.flushall()
+    workers.start("schedule")
+    workers.start("work")
+    eventually(app, nothing_open)
+    assert_purged_once(app, leaver)
+
+
+def test_valkey_stopped_while_a_job_is_queued_loses_nothing(
+    app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member
+) -> None:
+    servers.valkey.kill()
+    scheduler = workers.start("schedule")
+    time.sleep(2)
+    assert scheduler.poll() is None, "the scheduler outlives Valkey"
+    servers.valkey.start()
+    redis.init_app(app)
+    workers.start("work")
+    eventually(app, nothing_open)
+    assert_purged_once(app, leaver)
+
+
+def test_valkey_killed_under_a_working_worker_loses_nothing(
+    app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member
+) -> None:
+    workers.start("schedule")
+    worker = workers.start("work")
+    eventually(app, lambda: 0 < posts_left() < POSTS)
+    servers.valkey.kill()
+    worker.kill()
+    servers.valkey.start()
+    redis.init_app(app)
+    workers.start("work")
+    eventually(app, nothing_open)
+    assert_purged_once(app, leaver)

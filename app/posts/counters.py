@@ -61,4 +61,4 @@ def _recount_slice(user_ids: list[int]) -> Iterator[Drift]:
 
 def _count(column: InstrumentedAttribute[int], user_ids: list[int], *where: ColumnElement[bool]) -> dict[int, int]:
     rows = select(column, func.count()).where(column.in_(user_ids), *where).group_by(column)
-    return dict(db.session.execute(rows).tuples().all())
+    return dict(db.session.execute(rows).all())

@@ -1,0 +1,81 @@
+"""Rules about the code that no linter knows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from app.activity import verbs
+from app.subscribers import FOLLOWS_FROM
+from config import ROOT
+
+APP = ROOT / "app"
+TEMPLATES = APP / "templates"
+PYTHON = sorted(path for path in APP.rglob("*.py"))
+BELOW_ROUTES = [path for path in PYTHON if path.stem in {"models", "operations", "queries", "policy", "cards"}]
+PARTIALS = sorted(path for path in TEMPLATES.rglob("*.html") if path.name.startswith("_") or ".swap." in path.name)
+
+# These live by a layout that extends them; they are pages, not partials.
+LAYOUTS = {"_door.html", "_layout.html"}
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(APP))
+
+
+@pytest.mark.parametrize("path", BELOW_ROUTES, ids=name)
+def test_nothing_below_the_routes_commits_or_knows_the_request(path: Path) -> None:
+    source = path.read_text()
+    for forbidden in (".commit(", "current_user", "render_template", "import request", "g."):
+        assert not re.search(rf"(?<![\w]){re.escape(forbidden)}", source), f"{forbidden} in {path.name}"
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_no_import_hides_in_a_function(path: Path) -> None:
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef):
+            hidden = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+            assert not hidden, f"{function.name} imports in line {hidden[0].lineno}"
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_no_file_outgrows_what_one_can_read_at_once(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 260
+
+
+@pytest.mark.parametrize("path", [path for path in PARTIALS if path.name not in LAYOUTS], ids=name)
+def test_a_partial_names_its_inputs_or_needs_none(path: Path) -> None:
+    source = path.read_text()
+    needs_none = {"_icons.html", "_notices.html", "_aside.html", "_dialogs.html", "_tabs.html"}
+    if path.name not in needs_none:
+        assert source.startswith("{#"), "its first line says what it needs"
+
+
+def test_no_template_has_inline_script_or_style() -> None:
+    for path in TEMPLATES.rglob("*.html"):
+        source = path.read_text()
+        assert not re.search(r"<script(?![^>]*\bsrc=)", source), path
+        assert not re.search(r"\s(style|on[a-z]+)=", source), path
+
+
+def test_every_post_form_carries_the_token() -> None:
+    for path in TEMPLATES.rglob("*.html"):
+        for form in re.findall(r'<form[^>]*method="post".*?</form>', path.read_text(), flags=re.S):
+            assert "ui.csrf()" in form, path
+
+
+def test_only_one_module_knows_who_may_see_what() -> None:
+    """`deleted_at` of a post is looked at where posts are written, counted and purged, and otherwise in visible_to."""
+    allowed = {"posts/queries.py", "posts/operations.py", "posts/models.py", "posts/counters.py", "posts/loaders.py"}
+    allowed |= {"feed/queries.py"}  # the half of visible_to that an index answers
+    users = {name(path) for path in PYTHON if re.search(r"\bPost\.deleted_at|post\.deleted_at", path.read_text())}
+    assert users <= allowed
+
+
+def test_every_verb_with_a_job_is_a_verb() -> None:
+    known = {value for key, value in vars(verbs).items() if key.isupper()}
+    assert set(FOLLOWS_FROM) <= known
+    assert all(re.fullmatch(r"[a-z]+\.[a-z]+", verb) for verb in known)

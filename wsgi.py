@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+
 from app import create_app
+
+logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
 
 app = create_app()

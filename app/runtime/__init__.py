@@ -1,0 +1,1 @@
+"""Start, watch and stop everything a site consists of. Knows processes, not posts."""

@@ -1,0 +1,55 @@
+"""Image files for tests: real ones, and some that only pretend."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+ORIENTATION, MAKE, GPS = 0x0112, 0x010F, 0x8825
+
+
+def image_file(kind: str = "PNG", mode: str = "RGB", size: tuple[int, int] = (60, 40), colour: str = "teal") -> BytesIO:
+    """Return an image of one colour."""
+    return _file(Image.new("RGB", size, colour).convert(mode), kind)
+
+
+def two_colours(kind: str, *, orientation: int) -> BytesIO:
+    """Return a photo as a phone writes it: red above blue once turned, with place and camera in it."""
+    upright = Image.new("RGB", (64, 64), "red")
+    upright.paste("blue", (0, 32, 64, 64))
+    undo = {1: None, 3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}
+    turn = undo[orientation]
+    stored = upright.transpose(turn) if turn is not None else upright
+    exif = Image.Exif()
+    exif[ORIENTATION] = orientation
+    exif[MAKE] = "Secret Camera"
+    exif[GPS] = {1: "N", 2: (52.0, 31.0, 12.0), 3: "E", 4: (13.0, 24.0, 18.0)}
+    return _file(stored, kind, exif=exif)
+
+
+def noise(*, at_least: int) -> BytesIO:
+    """Return a valid image whose file is a little larger than so many bytes."""
+    side = int((at_least / 3) ** 0.5) + 8
+    return _file(Image.effect_noise((side, side), 255).convert("RGB"), "PNG", compress_level=0)
+
+
+def png_that_claims(width: int, height: int) -> BytesIO:
+    """Return a small file that unfolds to so many pixels: a decompression bomb."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    rows = zlib.compress(b"\x00" * 1_000_000, 9)
+    return BytesIO(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+
+
+def _file(image: Image.Image, kind: str, **options: Any) -> BytesIO:
+    file = BytesIO()
+    image.save(file, kind, **options)
+    file.seek(0)
+    return file

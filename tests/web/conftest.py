@@ -1,0 +1,30 @@
+"""The whole cast at once, for tests that look at every address."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.accounts.models import LoginSession, User
+from app.extensions import db
+from tests.accounts.images import image_file
+from tests.people import Member
+from tests.web.scene import Scene
+
+
+@pytest.fixture
+def scene(
+    app: Flask, alice: Member, bob: Member, carol: Member, mallory: Member, mod: Member, stranger: Member
+) -> Scene:
+    """Everybody is here; Alice has a post, a picture and a second device."""
+    post_id = alice.write("A cup of #tea with @bob at https://tea.example/")
+    alice.send("/settings/profile", name="Alice", bio="I write.", avatar=(image_file(), "me.png"))
+    Member(app, alice.id, "alice")
+    people = {"stranger": stranger, "bob": bob, "carol": carol, "mallory": mallory, "mod": mod, "alice": alice}
+    with app.app_context():
+        theirs = select(LoginSession.id).where(LoginSession.user_id == alice.id).order_by(LoginSession.id.desc())
+        session_id = db.session.scalars(theirs).first()
+        avatar = db.session.get_one(User, alice.id).avatar
+    assert session_id is not None and avatar is not None
+    return Scene(app, people, post_id, session_id, avatar)

@@ -1,0 +1,95 @@
+"""The whole cast on a site with something on it, and an example of every address of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import text
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from app.extensions import db
+from tests.people import PASSWORD, Member
+
+NEW_ACCOUNT = {"handle": "newcomer", "name": "New Comer", "email": "new@example.org", "password": PASSWORD}
+# What makes each form succeed, where it asks for more than its token.
+FIELDS: dict[str, dict[str, Any]] = {
+    "accounts.setup": NEW_ACCOUNT,
+    "accounts.create_account": NEW_ACCOUNT,
+    "accounts.log_in": {"login": "alice", "password": PASSWORD},
+    "settings.profile": {"name": "Somebody"},
+    "settings.email": {"email": "other@example.org", "current_password": PASSWORD},
+    "settings.password": {"password": "another good password", "current_password": PASSWORD},
+    "settings.delete_account": {"current_password": PASSWORD},
+    "settings.appearance": {"theme": "dark"},
+    "posts.create_post": {"text": "something new"},
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everybody, and things that belong to Alice."""
+
+    app: Flask
+    people: dict[str, Member]
+    post_id: int
+    session_id: int
+    avatar: str
+
+    def __getitem__(self, who: str) -> Member:
+        return self.people[who]
+
+    def path(self, rule: Rule) -> str:
+        """Return an example of an address, about Alice where it is about somebody."""
+        values: dict[str, object] = {
+            "handle": "alice",
+            "post_id": self.post_id,
+            "session_id": self.session_id,
+            "tag": "tea",
+            "file": self.avatar,
+            "filename": "css/base.css",
+        }
+        known = {name: values[name] for name in rule.arguments}
+        return str(self.app.url_map.bind("localhost").build(rule.endpoint, known))
+
+    def paths(self, method: str) -> Iterator[tuple[str, str]]:
+        """Yield every endpoint that takes the method, with an example of its address."""
+        for rule in self.app.url_map.iter_rules():
+            if method in (rule.methods or ()):
+                yield rule.endpoint, self.path(rule)
+
+
+def endpoints(app: Flask) -> set[tuple[str, str]]:
+    """Return every endpoint with each method that it answers itself."""
+    return {
+        (rule.endpoint, method)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+
+def stored(app: Flask) -> dict[str, str | None]:
+    """Return a fingerprint of each table, to show that nothing was stored."""
+    tables = "users posts post_tags post_mentions follows mutes blocks sessions activity outbox retired_handles".split()
+    with app.app_context():
+        return {
+            table: db.session.scalar(text(f"SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {table} t"))
+            for table in tables
+        }
+
+
+def assert_in_our_design(response: TestResponse) -> None:
+    """Check that a page is ours and shows nothing of the machinery."""
+    assert response.mimetype == "text/html", response.mimetype
+    assert response.text.startswith("<!doctype html>")
+    assert "/static/css/base.css" in response.text and "· Freshet</title>" in response.text
+    assert "Traceback" not in response.text and "werkzeug" not in response.text.lower()
+
+
+def assert_refused(response: TestResponse, *codes: int) -> None:
+    """Check that a request was refused with one of these codes, on a page of ours."""
+    assert response.status_code in codes, f"{response.status}: {response.text[:300]}"
+    assert_in_our_design(response)

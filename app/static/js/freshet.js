@@ -30,28 +30,84 @@ document.addEventListener("htmx:confirm", (event) => {
   $("#confirm-question").textContent = event.detail.question;
   dialog.returnValue = "no";
   dialog.showModal();
-  dialog.addEventListener("close", () => dialog.returnValue === "yes" && event.detail.issueRequest(true), { once: true });
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue === "yes") return event.detail.issueRequest(true);
+    const menu = event.target.closest("details.menu");
+    if (menu) close(menu);
+  }, { once: true });
 });
+
+// ---- Logged out under an open page: after a log-in in another tab, it goes on with the new session's token
+
+let loggedOut = false;
+
+async function renewToken() {
+  const response = await fetch("/login"); // whoever is logged in is sent home from there
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  document.body.setAttribute("hx-headers", page.body.getAttribute("hx-headers"));
+  $$("[name=csrf_token]").forEach((field) => (field.value = $("[name=csrf_token]", page).value));
+  loggedOut = false;
+}
+document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => { loggedOut ||= xhr.status === 401; });
+document.addEventListener("htmx:confirm", (event) => {
+  if (!loggedOut || event.defaultPrevented) return;
+  event.preventDefault();
+  renewToken().catch(() => {}).then(() => event.detail.issueRequest(true));
+});
+
+// ---- A plain form is sent once, however often its button is clicked
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || form.hasAttribute("hx-post")) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => $$("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
 // ---- What must not be seen any more leaves the page at once
 
-document.addEventListener("author-hidden", (event) => {
-  const id = event.detail.value;
-  if ($(`[data-profile="${id}"], [data-permalink] [data-author="${id}"]`)) return location.reload();
-  $$(`[data-author="${id}"]`).forEach((post) => post.remove());
+function drop(gone) {
+  const posts = $$("[data-entry]");
+  const here = posts.findIndex((post) => post.contains(document.activeElement));
+  const above = posts.slice(0, Math.max(here, 0)).filter((post) => !gone.includes(post)).length;
+  gone.forEach((post) => post.remove());
+  if (!gone.includes(posts[here])) return;
+  const left = $$("[data-entry]"); // whoever goes by the keyboard goes on from where the post was
+  (left[Math.min(above, left.length - 1)] || $("#main")).focus({ preventScroll: true });
+}
+
+document.addEventListener("author-hidden", ({ target, detail: { value: id } }) => {
+  const permalink = $(`[data-permalink] [data-author="${id}"] .post-author`);
+  if (permalink) return location.assign(permalink.href); // the profile says how one stands to them now
+  if (!$(`[data-profile="${id}"]`)) return drop($$(`[data-author="${id}"]`));
+  if (!target.closest(".relation")) location.reload();
 });
-document.addEventListener("post-deleted", (event) => {
-  const id = event.detail.value;
+document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
   if ($(`[data-permalink="${id}"]`)) return location.assign("/");
-  $(`#post-${id}`)?.remove();
+  drop($$(`#post-${id}`));
 });
 
 // ---- Menus: filled when opened, so that they are never stale; closed by Escape, a click elsewhere, or a choice
 
+async function fill(menu) {
+  const items = $(".menu-items", menu), plain = items.innerHTML;
+  await htmx.ajax("GET", menu.dataset.menu, { target: items, swap: "innerHTML" });
+  if (!menu.open) return (items.innerHTML = plain);
+  menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
+  const relation = $(`#relation-${menu.closest("[data-author]").dataset.author}`); // on a profile it changes, too
+  if (relation) $$("form", menu).forEach((form) => { form.setAttribute("hx-target", `#${relation.id}`); form.setAttribute("hx-swap", "outerHTML"); });
+}
+
+function close(menu) {
+  if (menu.contains(document.activeElement)) $("summary", menu).focus();
+  menu.open = false;
+}
+
 document.addEventListener("toggle", ({ target }) => {
   if (!target.matches?.("details.menu") || !target.open) return;
-  $$("details.menu[open]").forEach((menu) => menu !== target && (menu.open = false));
-  if (target.dataset.menu) htmx.ajax("GET", target.dataset.menu, { target: $(".menu-items", target), swap: "innerHTML" });
+  $$("details.menu[open]").forEach((menu) => menu !== target && close(menu));
+  if (target.dataset.menu) fill(target);
 }, true);
 document.addEventListener("click", (event) => {
   const copy = event.target.closest("[data-copy]");
@@ -59,13 +115,16 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     navigator.clipboard.writeText(copy.href).then(() => toast("The link is copied."), () => location.assign(copy.href));
   }
-  $$("details.menu[open]").forEach((menu) => {
-    if (!menu.contains(event.target) || copy) menu.open = false;
-  });
+  if (event.target.closest("dialog")) return; // a question about what was chosen
+  $$("details.menu[open]").forEach((menu) => (!menu.contains(event.target) || copy) && close(menu));
 });
 document.addEventListener("htmx:afterRequest", ({ target }) => {
   const menu = target.closest?.("details.menu");
-  if (menu && target !== menu && !target.matches(".menu-items")) menu.open = false;
+  if (menu) close(menu);
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
+  // What was pressed is no longer there: stay beside it, for whoever goes by the keyboard.
+  if (target.matches(".relation") && document.activeElement === document.body) $(`#${target.id} summary`)?.focus();
 });
 
 // ---- Writing: how much room is left, counted as people see characters
@@ -85,8 +144,8 @@ document.addEventListener("htmx:load", ({ target }) => {
   const textarea = target.id === "composer" ? $("#compose", target) : null;
   if (textarea) showRoom(textarea);
 });
-document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
-  if (target.id !== "composer" || !detail.successful) return;
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.requestConfig.elt.id !== "composer" || !detail.successful) return; // not the target: the form is a new one by now
   $("#list > .post")?.classList.add("post-new");
   $("#compose")?.focus();
 });
@@ -94,8 +153,9 @@ if ($("#compose")) showRoom($("#compose"));
 
 // ---- The feed says that it is loading
 
-document.addEventListener("htmx:beforeRequest", ({ target }) => target.rel === "next" && $("#list")?.setAttribute("aria-busy", "true"));
-document.addEventListener("htmx:afterSettle", () => $("#list")?.setAttribute("aria-busy", "false"));
+for (const [moment, busy] of [["htmx:beforeRequest", "true"], ["htmx:afterRequest", "false"]]) {
+  document.addEventListener(moment, ({ detail }) => detail.requestConfig.elt.rel === "next" && $("#list")?.setAttribute("aria-busy", busy));
+}
 
 // ---- Keys
 
@@ -118,7 +178,7 @@ const KEYS = {
   j: () => step(1),
   k: () => step(-1),
   n: () => ($("#compose") ? $("#compose").focus() : location.assign("/compose")),
-  o: () => $(".post-time", document.activeElement?.closest("[data-entry]") || undefined)?.click(),
+  o: () => document.activeElement?.closest("[data-entry]")?.querySelector(".post-time").click(),
   g: () => { waitsForPlace = true; setTimeout(() => (waitsForPlace = false), 1000); },
   "?": () => $("#keys").showModal(),
 };
@@ -127,8 +187,7 @@ const PLACES = { h: "/", e: "/explore" };
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     const menu = $("details.menu[open]");
-    if (menu) { menu.open = false; $("summary", menu).focus(); }
-    return;
+    return menu && !event.target.closest("dialog") && close(menu);
   }
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "compose") return event.target.form.requestSubmit();
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

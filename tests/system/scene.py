@@ -1,0 +1,103 @@
+"""A small population to look at pages with: ordinary people, and the same people with the worst that can be typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.people import Member
+
+ZALGO = "Z\u0351\u036b\u0343a\u0363\u0368\u034cl\u034c\u0350\u0368g\u0342\u0344\u0350o\u0301\u0302\u0351 \u0300\u0301"
+FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What people call themselves and write."""
+
+    handles: dict[str, str]
+    names: dict[str, str]
+    bio: str
+    tag: str
+    posts: tuple[str, ...]
+
+
+ORDINARY = Wording(
+    handles={},
+    names={"alice": "Alice Amberley", "bob": "Bob", "carol": "Carol of the Ferry", "mallory": "Mallory"},
+    bio="Keeps bees and the minutes. Reads https://example.org/a before breakfast.",
+    tag="bees",
+    posts=(
+        "First swarm of the year, in the pear tree again. #bees",
+        "The ferry is late.\n\nSo is the kettle, but it has an excuse.",
+        "Minutes of Tuesday: https://example.org/minutes/2026/tuesday-evening-in-the-old-library?page=2 – thanks @bob!",
+        "Rain.",
+        "A longer thought, for once: we planted the hedge eleven years ago as whips no thicker than a pencil, and this "
+        "morning there was a wren's nest in it. Nobody decided on that. We only decided not to cut it in May.",
+    ),
+)
+
+HOSTILE = Wording(
+    handles={"alice": "W" * 30, "bob": "bob_" + "M" * 26, "carol": "c" + "_" * 29, "mallory": "mallory" + "8" * 23},
+    names={
+        "alice": "Ŵ" * 50,
+        "bob": (ZALGO * 12)[:120],
+        "carol": "عبد الرحمن بن محمد بن عبد الله بن عبد العزيز آل",
+        "mallory": FAMILY * 12,
+    },
+    bio="m" * 180 + "\nhttps://example.org/" + "w" * 90,
+    tag="w" * 60,
+    posts=(
+        "#" + "w" * 60 + " " + "x" * 60 + " " + "y" * 60,
+        "هذا منشور طويل باللغة العربية ليظهر من اليمين إلى اليسار " * 6 + "with English and 12345 in it",
+        "\N{FACE WITH TEARS OF JOY}" * 500,
+        "https://example.org/" + "a" * 200 + "?q=" + "b" * 200,
+        "W" * 500,
+        FAMILY * 100 + ZALGO * 20,
+        "@" + "W" * 30 + " " + "\n\n".join("abcdefghij"),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """People who stand in every relation to each other that a page can show."""
+
+    alice: Member  # has written, blocks Mallory, mutes Carol
+    bob: Member  # follows Alice
+    carol: Member  # follows nobody and has not written anything
+    dora: Member  # follows only Carol, who is silent
+    mallory: Member
+    tag: str
+    post: int  # of Alice's, still there
+    deleted: int  # of Alice's, gone
+
+    def path(self, words: str) -> str:
+        """Fill in names and numbers: `{alice}` is a handle, `{post}` an id."""
+        people = {who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory")}
+        return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted)
+
+
+def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary: int = 0) -> Scene:
+    """Let everybody join, write and choose whom to follow; `diary` is how much more Alice has written."""
+
+    def person(who: str) -> Member:
+        return join(wording.handles.get(who, who), name=wording.names.get(who, who.title()))
+
+    alice, bob, carol, dora, mallory = (person(who) for who in ("alice", "bob", "carol", "dora", "mallory"))
+    name = wording.names["alice"]
+    assert alice.send("/settings/profile", name=name, bio=wording.bio).status_code == 303
+    for number in range(diary):
+        alice.write(f"Page of the diary, number {number}")
+    mallory.write("Something that Alice does not want to read")
+    deleted = alice.write("Something that Alice regrets")
+    alice.delete(deleted)
+    posts = [alice.write(text) for text in reversed(wording.posts)]
+    bob.write("Bob was here too")
+    bob.follow(alice)
+    alice.follow(bob)
+    dora.follow(carol)
+    alice.mute(carol)
+    alice.block(mallory)
+    alice.get("/")  # takes the notices of what she did
+    return Scene(alice, bob, carol, dora, mallory, wording.tag, posts[-1], deleted)

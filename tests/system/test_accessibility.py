@@ -1,0 +1,78 @@
+"""axe-core finds nothing on any page, in either theme, on a desk or a phone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+from tests.people import Member
+from tests.system.complaints import Complaints
+from tests.system.conftest import Browse
+from tests.system.views import ERRORS, VIEWS, OpenView, send_empty_form
+from tests.system.web import WebSite
+
+# Everything axe-core runs by default, best practices included, and the one rule of WCAG 2.2. Nothing is left out.
+ALL_RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+# A theme changes colours and nothing else.
+COLOUR_RULES = {"resultTypes": ["violations"], "runOnly": ["color-contrast", "link-in-text-block"]}
+NAME_RULES = {
+    "resultTypes": ["violations"],
+    "runOnly": ["link-name", "button-name"],
+}  # a tablet shows icons without words
+NEXT_FRAME = "() => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready)))"
+
+LOOKS: list[tuple[int, Literal["light", "dark"], dict[str, Any]]] = [
+    (1280, "light", ALL_RULES),
+    (1280, "dark", COLOUR_RULES),
+    (390, "dark", COLOUR_RULES),
+    (390, "light", ALL_RULES),
+    (768, "light", NAME_RULES),
+]
+
+
+def findings(page: Page) -> list[str]:
+    """Return what axe-core finds in both themes on a desk and on a phone, each finding once."""
+    found: dict[str, str] = {}
+    page.evaluate(AXE_SCRIPT)
+    for width, theme, options in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.evaluate(NEXT_FRAME)
+        result = page.evaluate(f"axe.run({json.dumps(options)})")
+        for violation in result["violations"]:
+            for node in violation["nodes"]:
+                where = f"{width} px, {theme}: {node['html'][:200]}"
+                found.setdefault(f"{violation['id']} {node['target']}", where)
+    return [f"{what} ({where})" for what, where in found.items()]
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_on(name: str, open_view: OpenView) -> None:
+    page = open_view(name)
+    assert findings(page) == []
+
+
+def test_axe_finds_nothing_on_any_error_page(
+    browse: Browse, broken_site: WebSite, alice: Member, complaints: Complaints
+) -> None:
+    complaints.expect(*(f"{code} /errors/{code}" for code in ERRORS))
+    page = browse(alice, on=broken_site)
+    for code in ERRORS:
+        page.goto(f"/errors/{code}")
+        expect(page.locator(".error-code")).to_have_text(str(code))
+        assert findings(page) == []
+
+
+def test_axe_finds_nothing_on_the_first_page_of_a_new_site(
+    browse: Browse, fresh_site: WebSite, complaints: Complaints
+) -> None:
+    complaints.expect("422 /setup")
+    page = browse(on=fresh_site)
+    page.goto("/setup")
+    assert findings(page) == []
+    send_empty_form(page)
+    assert findings(page) == []

@@ -1,0 +1,149 @@
+"""Reading on: every post once, in order, whatever arrives meanwhile; by scrolling, or by plain links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask
+from playwright.sync_api import Locator, Page, Request, expect
+
+from app.accounts.models import User
+from app.extensions import db
+from app.posts.operations import publish_post
+from tests.people import Member
+from tests.system.conftest import Browse, Launch
+
+PAGES = (20, 40, 60, 80, 90)
+
+
+def write_many(app: Flask, author: Member, count: int) -> list[int]:
+    """Let somebody have written a lot, and return the ids, the newest first."""
+    with app.app_context():
+        user = db.session.get_one(User, author.id)
+        written = [publish_post(f"number {number}", by=user, longest=500) for number in range(count)]
+        db.session.commit()
+    return written[::-1]
+
+
+def posts(page: Page) -> Locator:
+    return page.get_by_role("feed").get_by_role("article")
+
+
+def shown(page: Page) -> list[int]:
+    return [int(post.get_attribute("data-entry") or 0) for post in posts(page).all()]
+
+
+def older(page: Page) -> Locator:
+    return page.get_by_role("link", name="Older")
+
+
+def test_F2_F4_scrolling_shows_every_post_once_while_new_ones_arrive(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 90)
+    page = browse(bob)
+    fetched: list[Request] = []
+    page.on("request", lambda request: fetched.append(request) if "/feed?" in request.url else None)
+    page.goto("/")
+    for count in PAGES[:-1]:
+        expect(posts(page)).to_have_count(count)
+        if count == 40:
+            write_many(app, alice, 3)
+        older(page).scroll_into_view_if_needed()
+    expect(posts(page)).to_have_count(90)
+    expect(page.get_by_text("You have reached the beginning. There is nothing older.")).to_be_visible()
+    expect(older(page)).to_have_count(0)
+    assert shown(page) == written
+    assert len(fetched) == len(PAGES) - 1
+
+
+def test_clicking_older_also_stays_on_the_page(app: Flask, alice: Member, browse: Browse) -> None:
+    write_many(app, alice, 21)
+    page = browse(alice)
+    page.goto("/explore")
+    older(page).dispatch_event("click")  # as a keyboard or a screen reader does, without scrolling there
+    expect(posts(page)).to_have_count(21)
+    assert page.url.endswith("/explore")
+
+
+def test_lists_of_people_scroll_on_as_well(
+    app: Flask, alice: Member, browse: Browse, join: Callable[..., Member]
+) -> None:
+    for number in range(24):
+        join(f"member_{number}")
+    page = browse(alice)
+    page.goto("/explore/people")
+    expect(page.locator(".person")).to_have_count(20)
+    older(page).scroll_into_view_if_needed()
+    expect(page.locator(".person")).to_have_count(25)
+    expect(page.get_by_text("That is everything.")).to_be_visible()
+
+
+def test_F2_F4_plain_links_show_every_post_once_while_new_ones_arrive(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 90)
+    page = browse(bob, scripts=False)
+    page.goto("/")
+    read = shown(page)
+    for number in range(1, len(PAGES)):
+        if number == 2:
+            write_many(app, alice, 3)
+        older(page).click()
+        expect(page.get_by_text("You are further down.")).to_be_visible()
+        read += shown(page)
+    expect(page.get_by_text("You have reached the beginning. There is nothing older.")).to_be_visible()
+    expect(older(page)).to_have_count(0)
+    assert read == written
+    page.get_by_role("link", name="Back to the top").click()
+    assert len(shown(page)) == 20 and shown(page)[3:] == written[:17]
+
+
+def read_far_and_open_a_post(page: Page, post_id: int) -> None:
+    page.goto("/")
+    for count in (20, 40):
+        expect(posts(page)).to_have_count(count)
+        older(page).scroll_into_view_if_needed()
+    page.locator(f"#post-{post_id} .post-time").click()
+    expect(page.get_by_role("heading", name="Post", exact=True)).to_be_visible()
+
+
+def test_back_button_returns_to_where_the_reader_was(app: Flask, alice: Member, browse: Browse, launch: Launch) -> None:
+    written = write_many(app, alice, 90)
+    # As people's browsers do, and Playwright's does not unless asked: keep the page that was left.
+    with launch(ignore_default_args=["--disable-back-forward-cache"]) as browser:
+        page = browse(alice, browser=browser)
+        read_far_and_open_a_post(page, written[50])
+        page.go_back(wait_until="commit")
+        expect(posts(page)).to_have_count(60)
+        expect(page.locator(f"#post-{written[50]}")).to_be_in_viewport()
+        older(page).scroll_into_view_if_needed()
+        expect(posts(page)).to_have_count(80)
+
+
+def test_back_button_in_a_browser_that_forgot_the_page_begins_at_the_top_without_a_gap(
+    app: Flask, alice: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 90)
+    page = browse(alice)
+    read_far_and_open_a_post(page, written[50])
+    page.go_back()
+    while page.locator(".pager-end").count() == 0:
+        page.keyboard.press("End")
+        page.wait_for_timeout(50)
+    assert shown(page) == written
+
+
+def test_without_javascript_the_back_button_returns_to_the_same_page_of_the_list(
+    app: Flask, alice: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 50)
+    page = browse(alice, scripts=False)
+    page.goto("/")
+    older(page).click()
+    page.locator(f"#post-{written[25]} .post-time").click()
+    expect(page.get_by_role("heading", name="Post")).to_be_visible()
+    page.go_back()
+    assert shown(page) == written[20:40]
+    page.go_back()
+    assert shown(page) == written[:20]

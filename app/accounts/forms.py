@@ -8,12 +8,12 @@ from wtforms import BooleanField, PasswordField, StringField, TextAreaField
 from wtforms.validators import InputRequired, Length, Optional, Regexp, ValidationError
 
 from app.accounts import passwords
-from app.accounts.operations import normalise_email
+from app.accounts.operations import LONGEST_EMAIL, normalise_email
 from app.core.text import HANDLE, clean_line, count_characters, is_blank
 
 MAX_NAME = 50
 MAX_BIO = 300
-MAX_EMAIL = 254
+MAX_EMAIL = LONGEST_EMAIL
 
 
 def readable_name(form: FlaskForm, field: StringField) -> None:

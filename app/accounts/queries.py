@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import func, select
 
 from app.accounts import passwords
@@ -25,11 +26,19 @@ def user_by_credentials(login: str, password: str) -> User | None:
     if "@" not in login.strip().removeprefix("@"):
         user = user_by_handle(login.strip().removeprefix("@"))
         return user if passwords.verify_password(user and user.password_hash, password) else None
-    by_email = select(User).where(User.email == login.strip().lower(), User.deleted_at.is_(None))
+    by_email = select(User).where(User.email == email_key(login), User.deleted_at.is_(None))
     users: list[User | None] = [*db.session.scalars(by_email.order_by(User.id).limit(ACCOUNTS_PER_EMAIL))]
     users += [None] * (ACCOUNTS_PER_EMAIL - len(users))
     matching = [user for user in users if passwords.verify_password(user and user.password_hash, password)]
     return matching[0] if matching else None
+
+
+def email_key(email: str) -> str:
+    """Return the spelling under which an address would be stored."""
+    try:
+        return validate_email(email.strip(), check_deliverability=False).normalized.lower()
+    except EmailNotValidError:
+        return email.strip().lower()
 
 
 def has_accounts() -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required, logout_user
 from flask_wtf import FlaskForm
+from werkzeug.exceptions import BadRequest
 from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
@@ -22,8 +23,6 @@ bp = Blueprint("settings", __name__, url_prefix="/settings")
 @login_required
 def require_login() -> None:
     """Keep strangers out of every page below /settings, also of those not yet written."""
-    if request.endpoint == "settings.profile":  # the one form with an image in it
-        request.max_content_length = current_app.config["AVATAR_MAX_BYTES"]
 
 
 @bp.get("/")
@@ -34,7 +33,7 @@ def index() -> ResponseReturnValue:
 @bp.route("/profile", methods=["GET", "POST"])
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def profile() -> ResponseReturnValue:
-    form = ProfileForm(obj=current_user)
+    form = ProfileForm(data={"name": current_user.name, "bio": current_user.bio})
     if form.validate_on_submit():
         try:
             _save_avatar(form)
@@ -93,12 +92,13 @@ def revoke_other_sessions() -> ResponseReturnValue:
 
 @bp.route("/appearance", methods=["GET", "POST"])
 def appearance() -> ResponseReturnValue:
-    if request.method == "GET":
+    if request.method != "POST":
         return render_template("settings/appearance.html")
     theme = request.form.get("theme", "")
+    if theme not in THEMES:
+        raise BadRequest("Choose one of the looks on the page.")
     response = redirect(own_page(request.form.get("next"), default=url_for("settings.appearance")), 303)
-    if theme in THEMES:
-        response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
+    response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
     return response
 
 

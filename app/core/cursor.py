@@ -24,6 +24,8 @@ def read(scope: str, cursor: str | None, *, viewer_id: int | None) -> int | None
         raise BadCursor from error
     if type(before) is not int or not 0 <= before <= MAX_ID:
         raise BadCursor
+    if sign(scope, before, viewer_id=viewer_id) != cursor:
+        raise BadCursor
     return before
 
 

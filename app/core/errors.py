@@ -6,7 +6,7 @@ import logging
 import math
 import time
 
-from flask import Flask, Response, current_app, make_response, render_template, request
+from flask import Flask, Response, current_app, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_limiter import RequestLimit
 from flask_limiter.errors import RateLimitExceeded
@@ -17,11 +17,13 @@ from werkzeug.exceptions import (
     Forbidden,
     HTTPException,
     InternalServerError,
+    RequestEntityTooLarge,
     ServiceUnavailable,
     default_exceptions,
 )
 
 from app.core.htmx import wants_fragment
+from app.extensions import db
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +60,13 @@ WORDS: dict[int, tuple[str, str]] = {
 }
 
 
+# What is read and thrown away of a body that is too large, so that its sender gets to read the answer.
+MOST_DRAINED = 32 * 1024 * 1024
+
+
 def register_error_pages(app: Flask) -> None:
     """Answer every error in the site's own words and design."""
+    app.register_error_handler(RequestEntityTooLarge, _too_large)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(RateLimitExceeded, _too_fast)
@@ -71,6 +78,15 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
     if error.response is not None or (error.code or 500) < 400:
         return error  # a redirect or a ready-made response
     return error_page(error)
+
+
+def _too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
+    """Take the rest of the body before answering: a browser that still sends would only see a broken connection."""
+    response = error_page(error)
+    body, left = request.environ["wsgi.input"], min(request.content_length or 0, MOST_DRAINED)
+    while left > 0 and (part := body.read(min(65_536, left))):
+        left -= len(part)
+    return response
 
 
 def _csrf_error(error: CSRFError) -> ResponseReturnValue:
@@ -92,6 +108,8 @@ def _seconds_to_wait(error: RateLimitExceeded) -> int:
 
 def _database_away(error: OperationalError) -> ResponseReturnValue:
     log.error("database error: %s", error.orig)
+    db.session.rollback()
+    g.database_away = True
     return error_page(ServiceUnavailable())
 
 
@@ -99,6 +117,7 @@ def _crash(error: Exception) -> ResponseReturnValue:
     log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
     if current_app.config.get("PROPAGATE_EXCEPTIONS"):
         raise error
+    db.session.rollback()
     return error_page(InternalServerError())
 
 

@@ -46,7 +46,7 @@ def go_to(address: str) -> Response:
 
 def own_page(address: str | None, *, default: str) -> str:
     """Return `address` if it is a page of this site, else `default`: `next=` must not lead elsewhere."""
-    if not address or not address.startswith("/") or address.startswith(("//", "/\\")):
+    if not address or len(address) > 2000 or not address.startswith("/") or address.startswith(("//", "/\\")):
         return default
     if any(character < " " or character == "\\" for character in address):
         return default

@@ -28,4 +28,4 @@ def account_or_address() -> str:
 
 def named_account() -> str:
     """Count by the account that a log-in names, so that one account cannot be guessed at from many addresses."""
-    return f"login:{request.form.get('login', '').strip().lower()[:254]}"
+    return f"login:{request.form.get('login', '').strip().removeprefix('@').lower()[:254]}"

@@ -42,7 +42,9 @@ def read_page(
     items, next_before = fetch(before)
     next_url = None
     if next_before is not None:
-        next_url = f"{path or quote(request.path)}?cursor={cursor.sign(scope, next_before, viewer_id=viewer_id)}"
+        next_url = (
+            f"{path or quote(request.path, safe='/@')}?cursor={cursor.sign(scope, next_before, viewer_id=viewer_id)}"
+        )
     return Page(items, next_url, is_first=before is None)
 
 

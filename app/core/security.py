@@ -5,8 +5,8 @@ from __future__ import annotations
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
-from flask.sessions import SecureCookieSessionInterface
-from werkzeug.exceptions import BadRequest
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -31,16 +31,26 @@ class SessionInterface(SecureCookieSessionInterface):
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure
 
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Leave files alone that anybody may keep: a shared cache would hand the cookie on."""
+        if not response.cache_control.public:
+            super().save_session(app, session, response)
+
 
 def refuse_unreadable_input() -> None:
     """Refuse null bytes and broken UTF-8 before they reach a form: werkzeug would replace them silently."""
     _refuse_unless_text(request.query_string)
     if request.mimetype == "application/x-www-form-urlencoded":
-        _refuse_unless_text(request.get_data(cache=True))
+        body = request.get_data(cache=True)
+        if len(body) >= (request.max_content_length or 0):  # one that does not say its length is cut off silently
+            raise RequestEntityTooLarge
+        _refuse_unless_text(body)
     elif request.mimetype == "multipart/form-data":
         values = [value for values in request.form.listvalues() for value in values]
         if any("\x00" in text or "\ufffd" in text for text in [*request.form, *values]):
             raise BadRequest(UNREADABLE)
+    elif request.method == "POST" and request.content_length:
+        raise UnsupportedMediaType
 
 
 def _refuse_unless_text(encoded: bytes) -> None:
@@ -64,6 +74,8 @@ def add_security_headers(response: Response) -> Response:
     headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
     if request.is_secure:
         headers["Strict-Transport-Security"] = "max-age=31536000"
+    if request.endpoint == "static" and response.cache_control.public:
+        response.cache_control.immutable = True
     if "Cache-Control" not in headers:  # pages carry names and tokens: no shared cache may keep them
         headers["Cache-Control"] = "private, no-cache"
     return response

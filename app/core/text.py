@@ -12,12 +12,12 @@ from markupsafe import Markup, escape
 HANDLE = r"[A-Za-z0-9_]{2,30}"
 
 # A link ends before the punctuation that follows it; a closing bracket belongs to it only if it was opened in it.
-_URL = r"https?://[^\s<>\"'\u201c\u201d]+"
+_URL = r"(?i:https?)://[^\s<>\"'\u201c\u201d]+"
 _MENTION = rf"(?<![\w@/])@(?P<handle>{HANDLE})(?![\w@])"
 _TAG = r"(?<![\w#&/])#(?P<tag>[\p{L}\p{N}_]{0,63}\p{L}[\p{L}\p{N}\p{M}_]{0,63})(?!\w)"
 _ENTITY = regex.compile(rf"(?P<url>{_URL})|{_MENTION}|{_TAG}")
-_TRAILING = ".,;:!?…'\"*_~)]}>"
-_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+_TRAILING = ".,;:!?…'\"*_~)]}>»›。、，！？：；）】」』"
+_OPENED_BY = {")": "(", "）": "（", "]": "[", "}": "{"}
 
 _GRAPHEME = regex.compile(r"\X")
 _BLANK_LINES = regex.compile(r"\n{3,}")
@@ -56,7 +56,8 @@ def mentioned_handles(text: str) -> set[str]:
 
 def tags_in(text: str) -> set[str]:
     """Return the tags of a text, as they are looked up."""
-    return {tag_key(match["tag"]) for match in _ENTITY.finditer(text) if match["tag"]}
+    keys = {tag_key(match["tag"]) for match in _ENTITY.finditer(text) if match["tag"]}
+    return {key for key in keys if is_tag(key)}
 
 
 def tag_key(tag: str) -> str:
@@ -86,7 +87,7 @@ def _link(match: regex.Match[str], mentions: frozenset[str]) -> tuple[str, Marku
     """Return what of a match is linked, and the link; None where it stays plain text."""
     if match["url"]:
         url = _without_trailing(match["url"])
-        if url.endswith("://"):
+        if not _short(url):
             return url, None
         return url, Markup('<a href="{}" rel="nofollow noopener noreferrer" target="_blank">{}</a>').format(
             url, _short(url)
@@ -95,7 +96,10 @@ def _link(match: regex.Match[str], mentions: frozenset[str]) -> tuple[str, Marku
         handle = match["handle"]
         known = handle.lower() in mentions
         return match[0], Markup('<a class="mention" href="/@{}">{}</a>').format(handle, match[0]) if known else None
-    address = "/tags/" + quote(tag_key(match["tag"]))
+    key = tag_key(match["tag"])
+    if not is_tag(key):
+        return match[0], None
+    address = "/tags/" + quote(key)
     return match[0], Markup('<a class="tag" href="{}">{}</a>').format(address, match[0])
 
 
@@ -120,6 +124,11 @@ def _plain(text: str) -> Markup:
 
 def initials(name: str) -> str:
     """Return one or two letters that stand for a name where there is no picture."""
-    words = [word for word in regex.findall(r"[\p{L}\p{N}]+", name) if word]
+    words = [word for word in regex.findall(r"[\p{L}\p{N}\p{M}]+", name) if word]
     letters = [words[0], words[-1]] if len(words) > 1 else words
-    return "".join(_GRAPHEME.findall(word)[0] for word in letters).upper() or "?"
+    return "".join(_capital(_GRAPHEME.findall(word)[0]) for word in letters) or "?"
+
+
+def _capital(letter: str) -> str:
+    """Return the capital of a letter, unless it would be two: ß stays."""
+    return letter.upper() if count_characters(letter.upper()) == 1 else letter

@@ -134,7 +134,7 @@ def muted_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person],
     """Return whom the viewer mutes."""
     people = select_people(viewer).join(Mute, Mute.muted_id == User.id)
     return people_page(
-        people.where(Mute.muter_id == viewer.id, User.deleted_at.is_(None)), Mute.id, before=before, viewer=viewer
+        people.where(Mute.muter_id == viewer.id, listable_to(viewer)), Mute.id, before=before, viewer=viewer
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -54,19 +55,18 @@ def test_two_clicks_at_once_unfollow_once(app: Flask, alice: Member, bob: Member
 
 def test_people_who_follow_each_other_at_once_do_not_deadlock(app: Flask, join: Callable[..., Member]) -> None:
     people = [join(f"person{n}") for n in range(5)]
-    answers = at_once(*[lambda who=who: [who.send(f"/@{o.handle}/follow").status_code for o in people if o is not who]
-                        for who in people])  # fmt: skip
-    assert {status for answer in answers for status in answer} == {303}
+
+    def follow_all(who: Member) -> set[int]:
+        return {who.send(f"/@{other.handle}/follow").status_code for other in people if other is not who}
+
+    assert at_once(*[partial(follow_all, who) for who in people]) == [{303}] * 5
     assert {counters(app, person) for person in people} == {(4, 4, 0)}
 
 
 def test_a_follow_does_not_slip_past_a_block(app: Flask, join: Callable[..., Member]) -> None:
     for n in range(12):
         one, other = join(f"one{n}"), join(f"other{n}")
-        at_once(
-            lambda one=one, other=other: one.send(f"/@{other.handle}/block"),
-            lambda one=one, other=other: other.send(f"/@{one.handle}/follow"),
-        )
+        at_once(partial(one.send, f"/@{other.handle}/block"), partial(other.send, f"/@{one.handle}/follow"))
     assert count(app, Block) == 12
     assert count(app, Follow) == 0
 

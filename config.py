@@ -53,8 +53,8 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "SECRET_KEY": env.get("SECRET_KEY") or _kept_secret_key(data),
         "SQLALCHEMY_DATABASE_URI": _psycopg_url(env.get("DATABASE_URL") or embedded_database_url(data)),
         "SQLALCHEMY_ENGINE_OPTIONS": {
-            # One blocking thread per web process uses one connection; the spare ones are for `flask` commands.
-            "pool_size": 2,
+            # A web process has four threads, and each may need a second connection for a moment.
+            "pool_size": 5,
             "max_overflow": 8,
             "pool_pre_ping": True,
             "connect_args": {
@@ -70,7 +70,10 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "SITE_NAME": env.get("SITE_NAME") or "Freshet",
         "SIGNUPS_OPEN": _switch(env, "SIGNUPS", default=True),
         "POST_MAX_CHARS": _number(env, "POST_MAX_CHARS", 500, least=1, most=10_000),
-        "CELEBRITY_FOLLOWERS": _number(env, "CELEBRITY_FOLLOWERS", 10_000),
+        "FEED_WINDOW": _number(env, "FEED_WINDOW", 500, least=1, most=10_000),
+        # Followers above which an author is merged at read. Not set: what pushing them costs decides (PULL_COST).
+        "CELEBRITY_FOLLOWERS": _number(env, "CELEBRITY_FOLLOWERS", 0, least=0),
+        "PULL_COST": _number(env, "PULL_COST", 1_000_000),  # timeline writes a day by one author
         "TRUSTED_PROXIES": _number(env, "TRUSTED_PROXIES", 0, least=0, most=10),
         "OUTBOX_LEASE_SECONDS": _number(env, "OUTBOX_LEASE_SECONDS", 30),
         "RATELIMIT_ENABLED": _switch(env, "FRESHET_RATE_LIMITS", default=True),

@@ -16,12 +16,14 @@ from app.core import errors, security
 from app.core.redis import storage_url
 from app.discovery.routes import bp as discovery_bp
 from app.extensions import csrf, db, limiter, login_manager, redis
+from app.feed import generation
+from app.feed.admin_routes import bp as feed_admin_bp
 from app.feed.routes import bp as feed_bp
 from app.posts.routes import bp as posts_bp
 from app.social.routes import bp as social_bp
 from config import load_config
 
-BLUEPRINTS = (accounts_bp, settings_bp, social_bp, posts_bp, feed_bp, discovery_bp)
+BLUEPRINTS = (accounts_bp, settings_bp, social_bp, posts_bp, feed_bp, feed_admin_bp, discovery_bp)
 
 
 def create_app(**overrides: Any) -> Flask:
@@ -40,14 +42,16 @@ def create_app(**overrides: Any) -> Flask:
 def _bind_extensions(app: Flask) -> None:
     app.session_interface = security.SessionInterface()
     db.init_app(app)
+    app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # `web.register` calls it, after what must come before
     csrf.init_app(app)
     redis.init_app(app)
+    redis.on_run_id(generation.see_run_id)
     app.config.setdefault("RATELIMIT_STORAGE_URI", storage_url(app.config["REDIS_URL"]))
     app.config.setdefault("RATELIMIT_STORAGE_OPTIONS", {"socket_timeout": 0.2, "socket_connect_timeout": 0.2})
     limiter.init_app(app)
     app.extensions["freshet.limiter"] = limiter
-    login_manager.init_app(app)
+    login_manager.init_app(app, add_context_processor=False)  # templates have `viewer`
     login_manager.user_loader(sessions.load_user)
-    app.extensions["freshet.subscriptions"] = Subscriptions(subscribers.FOLLOWS_FROM)
+    app.extensions["freshet.subscriptions"] = Subscriptions(subscribers.FOLLOWS_FROM, subscribers.IN_BATCHES)
     if hops := app.config["TRUSTED_PROXIES"]:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -13,12 +13,13 @@ from sqlalchemy.exc import OperationalError
 
 from app.activity.models import OutboxRow
 from app.extensions import db
+from app.feed.commands import feed
 from app.posts.counters import recount
 
 
 def register(app: Flask) -> None:
     """Add our commands to `flask`."""
-    for command in (recount_command, outbox_command):
+    for command in (recount_command, outbox_command, feed):
         app.cli.add_command(command)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from app.accounts.models import LoginSession, RetiredHandle, User, UserCounters
 from app.activity.models import Activity, OutboxRow, ScheduledTask
+from app.feed.models import AuthorMode, FanoutLag, FeedMark, FeedState
 from app.posts.models import Post, PostMention, PostTag
 from app.social.models import Block, Follow, Mute
 
 __all__ = [
     "Activity",
+    "AuthorMode",
     "Block",
+    "FanoutLag",
+    "FeedMark",
+    "FeedState",
     "Follow",
     "LoginSession",
     "Mute",

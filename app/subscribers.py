@@ -8,8 +8,10 @@ from datetime import timedelta
 from app.accounts import jobs as accounts
 from app.accounts import sessions
 from app.activity import partitions, verbs
-from app.activity.operations import Job
+from app.activity.operations import BatchJob, Job
 from app.activity.schedule import Task
+from app.feed import jobs as feed
+from app.feed import lag, modes
 from app.posts import jobs as posts
 from app.social import jobs as social
 
@@ -18,10 +20,18 @@ FOLLOWS_FROM: Mapping[str, Sequence[Job]] = {
     verbs.ACCOUNT_DELETED: [posts.purge_posts],
     verbs.POSTS_PURGED: [social.purge_relations],
     verbs.RELATIONS_PURGED: [accounts.purge_account],
+    verbs.POST_CREATED: [feed.fan_out_post],
+    verbs.PERSON_FOLLOWED: [feed.backfill_follow],
+    verbs.AUTHOR_DEMOTED: [feed.finish_demotion],
     verbs.AVATAR_REPLACED: [accounts.remove_avatar],
 }
 
+# Jobs that do many open rows at once.
+IN_BATCHES: Mapping[Job, BatchJob] = {feed.fan_out_post: feed.fan_out_posts}
+
 RECURRING = [
     Task("make partitions of activity", timedelta(hours=12), partitions.make_partitions),
+    Task("choose pushed and pulled authors", timedelta(hours=1), modes.recompute),
+    Task("forget old lags", timedelta(hours=6), lag.forget_old),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
 ]

@@ -7,23 +7,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app, request, send_from_directory, url_for
+from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from sqlalchemy import text
-from werkzeug.exceptions import Unauthorized
-from werkzeug.routing import BaseConverter, ValidationError
+from werkzeug.exceptions import BadRequest, Unauthorized
+from werkzeug.routing import BaseConverter
 
 from app.accounts import avatars
 from app.accounts.agents import browser_name
 from app.core import htmx, security, times
-from app.core.ids import MAX_ID
 from app.core.numbers import compact
 from app.core.redis import RedisAway
 from app.core.text import HANDLE, initials
-from app.extensions import db, login_manager, redis
+from app.extensions import csrf, db, login_manager, redis
+from app.posts.rendering import render_card
 
 A_YEAR = 365 * 24 * 60 * 60
+UPLOADS = {"settings.profile": {"avatar"}}  # the fields that take files
 THEMES = ("auto", "light", "dark")
 
 
@@ -34,18 +35,20 @@ class HandleConverter(BaseConverter):
 class IdConverter(BaseConverter):
     """An id of ours: digits, and no more than the database holds."""
 
-    regex = r"[1-9]\d{0,15}"
+    regex = r"[1-9][0-9]{0,15}"
 
     def to_python(self, value: str) -> int:
-        if int(value) > MAX_ID:
-            raise ValidationError
         return int(value)
 
 
 def register(app: Flask) -> None:
     """Bind hooks, converters, template helpers and the few addresses that belong to no package."""
     app.url_map.converters.update(handle=HandleConverter, id=IdConverter)
+    # In this order: the check of the token reads the whole body, and what it has read cannot be limited or checked.
+    app.before_request(_make_room_for_uploads)
     app.before_request(security.refuse_unreadable_input)
+    app.before_request(_refuse_misplaced_files)
+    app.before_request(_check_token)
     app.after_request(security.add_security_headers)
     app.after_request(htmx.vary_on_htmx)
     app.context_processor(_template_names)
@@ -55,6 +58,22 @@ def register(app: Flask) -> None:
     app.add_url_rule("/media/avatars/<path:file>", endpoint="avatar", view_func=send_avatar)
     app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=lambda: current_app.send_static_file("img/icon.svg"))
     login_manager.unauthorized_handler(_ask_to_log_in)
+
+
+def _make_room_for_uploads() -> None:
+    """Let the one form with an image in it be larger than others, before anything reads it."""
+    if request.endpoint in UPLOADS:
+        request.max_content_length = current_app.config["AVATAR_MAX_BYTES"]
+
+
+def _refuse_misplaced_files() -> None:
+    """Refuse a file in the place of a text: forms would take it for the text."""
+    if request.mimetype == "multipart/form-data" and set(request.files) - UPLOADS.get(request.endpoint or "", set()):
+        raise BadRequest("There is a file where text belongs. Nothing was changed.")
+
+
+def _check_token() -> None:
+    csrf.protect(apply_exemptions=True)
 
 
 def _teach_templates(app: Flask) -> None:
@@ -69,13 +88,13 @@ def _teach_templates(app: Flask) -> None:
         compact=compact,
         browser=browser_name,
     )
-    jinja.globals.update(asset=asset, ui=jinja.get_template("components/macros.html").module)
+    jinja.globals.update(asset=asset, render_card=render_card, ui=jinja.get_template("components/macros.html").module)
 
 
 def _template_names() -> dict[str, Any]:
     theme = request.cookies.get("theme")
     return {
-        "viewer": current_user if current_user.is_authenticated else None,
+        "viewer": None if g.get("database_away") or not current_user.is_authenticated else current_user,
         "site_name": current_app.config["SITE_NAME"],
         "theme": theme if theme in THEMES else "auto",
     }
@@ -89,7 +108,7 @@ def asset(path: str) -> str:
 @cache
 def _versioned(folder: str, path: str) -> str:
     version = hashlib.sha256((Path(folder) / path).read_bytes()).hexdigest()[:10]
-    return url_for("static", filename=path, v=version)
+    return f"/static/{path}?v={version}"  # not url_for, which needs a Host that makes sense
 
 
 def healthz() -> ResponseReturnValue:
@@ -120,6 +139,6 @@ def _ask_to_log_in() -> ResponseReturnValue:
     """Send a reader to the log-in page and back; never throw away what somebody was sending."""
     if htmx.wants_fragment():
         raise Unauthorized("You are no longer logged in. Log in again in another tab; what you typed is still here.")
-    if request.method != "GET":
+    if request.method not in {"GET", "HEAD"}:
         raise Unauthorized("You are not logged in. Log in, then go back to send this again.")
     return htmx.go_to(url_for("accounts.log_in", next=request.full_path.rstrip("?")))

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select, update
 
 from app.activity import queue
 from app.activity.models import OutboxRow
-from app.activity.operations import subscriptions
+from app.activity.operations import State, subscriptions
 from app.core.after_commit import after_commit
+from app.core.redis import RedisAway
 from app.extensions import db
 
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = timedelta(hours=1)
+LONGEST_DRAIN_SECONDS = 2.0
+BATCH = 200
+
+
+def work_off(row_id: int) -> None:
+    """Do a row that a worker was told of, and then whatever else is open of the jobs that are done in batches."""
+    run_row(row_id)
+    deadline = time.monotonic() + LONGEST_DRAIN_SECONDS
+    while time.monotonic() < deadline and run_batch():
+        pass
 
 
 def run_row(row_id: int) -> None:
@@ -27,17 +39,49 @@ def run_row(row_id: int) -> None:
         return
     name, attempts = row.job, row.attempts
     try:
-        _do_slice(row)
+        _finish(row, subscriptions().named(name)(row))
         db.session.commit()
+    except RedisAway as error:  # said once by the gate, not once per row
+        db.session.rollback()
+        _put_off(row_id, 0, error)
     except Exception as error:
         db.session.rollback()
         log.exception("job %s of outbox row %s failed, attempt %s", name, row_id, attempts + 1)
         _put_off(row_id, attempts, error)
 
 
-def _do_slice(row: OutboxRow) -> None:
-    """Call the job; what it did and where it stands commit together."""
-    state = subscriptions().named(row.job)(row.subject_id, row.state)
+def run_batch() -> bool:
+    """Do a slice of many open rows of one job at once; say whether there may be more.
+
+    A row that has failed before is left to `run_row`, alone, so that it takes no others with it.
+    """
+    for name, batch in subscriptions().batches.items():
+        fresh = (OutboxRow.job == name, OutboxRow.attempts == 0, OutboxRow.state == {})
+        open_rows = select(OutboxRow).where(*fresh).order_by(OutboxRow.id).limit(BATCH)
+        rows = db.session.scalars(open_rows.with_for_update(skip_locked=True)).all()
+        if not rows:
+            db.session.rollback()
+            continue
+        try:
+            for row, state in zip(rows, batch(rows), strict=True):
+                _finish(row, state)
+            db.session.commit()
+        except Exception:
+            db.session.rollback()  # each of them is tried alone, by its own hint or by the sweeper
+            return False
+        return True
+    return False
+
+
+def run_now(name: str, *, actor_id: int) -> None:
+    """Do somebody's open rows of one job in this very request, whatever a worker does; what fails stays open."""
+    rows = select(OutboxRow.id).where(OutboxRow.job == name, OutboxRow.actor_id == actor_id).limit(10)
+    for row_id in db.session.scalars(rows).all():
+        run_row(row_id)
+
+
+def _finish(row: OutboxRow, state: State | None) -> None:
+    """Delete the row of a job that is done; what the job did and where it stands commit together."""
     this_row = OutboxRow.id == row.id
     if state is None:
         db.session.execute(delete(OutboxRow).where(this_row))

@@ -32,10 +32,11 @@ class OutboxRow(Model):
     """One job that must still be done. Deleted in the transaction that finishes the job."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_lease_until", "lease_until"),)
+    __table_args__ = (Index("ix_outbox_lease_until", "lease_until"), Index("ix_outbox_job", "job", "id"))
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     job: Mapped[str] = mapped_column(Text)
+    actor_id: Mapped[int | None] = mapped_column(BigInteger)
     subject_id: Mapped[int] = mapped_column(BigInteger)
     state: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())

@@ -15,8 +15,10 @@ from app.core.after_commit import after_commit
 from app.extensions import db
 
 State = dict[str, Any]
-# A job takes the id of its subject and where it stands; it returns where to go on, or None when it is done.
-Job = Callable[[int, State], State | None]
+# A job takes its row and does a slice of it; it returns the state from which to go on, or None when it is done.
+Job = Callable[[OutboxRow], State | None]
+# The same for many rows at once, for a job of which many are open under load.
+BatchJob = Callable[[Sequence[OutboxRow]], list[State | None]]
 
 
 def job_name(job: Job) -> str:
@@ -27,7 +29,8 @@ def job_name(job: Job) -> str:
 class Subscriptions:
     """Which jobs follow from which verb; filled once, from `app/subscribers.py`."""
 
-    def __init__(self, table: Mapping[str, Sequence[Job]]) -> None:
+    def __init__(self, table: Mapping[str, Sequence[Job]], batches: Mapping[Job, BatchJob] | None = None) -> None:
+        self.batches = {job_name(job): batch for job, batch in (batches or {}).items()}
         self._by_verb = {verb: [job_name(job) for job in jobs] for verb, jobs in table.items()}
         self._by_name = {job_name(job): job for jobs in table.values() for job in jobs}
 
@@ -49,12 +52,14 @@ def record(verb: str, *, actor_id: int | None, subject_id: int, details: State |
     values = {"verb": verb, "actor_id": actor_id, "subject_id": subject_id, "details": details or {}}
     db.session.execute(insert(Activity).values(values))
     for name in subscriptions().follow_from(verb):
-        open_row(name, subject_id, details or {})
+        open_row(name, subject_id, actor_id=actor_id, state=details or {})
 
 
-def open_row(name: str, subject_id: int, state: State) -> None:
+def open_row(name: str, subject_id: int, *, actor_id: int | None = None, state: State | None = None) -> None:
     """Open an outbox row under a lease, and hand it to a worker once it is committed."""
-    row = insert(OutboxRow).values(job=name, subject_id=subject_id, state=state, lease_until=func.now() + queue.lease())
+    values = {"job": name, "subject_id": subject_id, "actor_id": actor_id, "state": state or {}}
+    row = insert(OutboxRow).values(values | {"lease_until": func.now() + queue.lease()})
     row_id = db.session.execute(row.returning(OutboxRow.id)).scalar_one()
     session: Session = db.session()
-    after_commit(session, lambda: queue.enqueue(row_id))
+    in_batches = name in subscriptions().batches
+    after_commit(session, lambda: queue.enqueue(row_id, in_batches=in_batches))

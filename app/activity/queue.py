@@ -13,6 +13,7 @@ from app.core.redis import RedisAway
 from app.extensions import redis
 
 NAME = "freshet"
+ENOUGH_HINTS = 50
 
 
 def lease() -> timedelta:
@@ -25,7 +26,12 @@ def queue_on(client: Redis) -> Queue:
     return Queue(NAME, connection=client, default_timeout=-1)
 
 
-def enqueue(row_id: int) -> None:
-    """Tell a worker about a row. With Redis away nothing happens: the sweeper finds the row when its lease is over."""
+def enqueue(row_id: int, *, in_batches: bool = False) -> None:
+    """Tell a worker about a row. With Redis away nothing happens: the sweeper finds the row when its lease is over.
+
+    Where many rows are done at once, enough hints are enough: whoever takes one of them works off our row too.
+    """
     with suppress(RedisAway), redis.client() as client:
-        queue_on(client).enqueue("app.activity.jobs.run_row", row_id, result_ttl=0, failure_ttl=3600)
+        queue = queue_on(client)
+        if not in_batches or queue.count < ENOUGH_HINTS:
+            queue.enqueue("app.activity.jobs.work_off", row_id, result_ttl=0, failure_ttl=3600)

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from flask import Flask
 from redis import Redis
 from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection
 from redis.exceptions import ConnectionError, TimeoutError
 from redis.retry import Retry
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 0.2
 OPEN_SECONDS = 5.0
+TRIES = 4
 
 
 class RedisAway(Exception):
     """Redis did not answer, or is not asked because it did not answer a moment ago."""
 
 
-def connect(url: str, *, timeout: float | None = TIMEOUT_SECONDS) -> Redis:
+def connect(url: str, *, timeout: float | None = TIMEOUT_SECONDS, **options: object) -> Redis:
     """Return a client that fails fast and never resends a command by itself."""
-    return Redis.from_url(
-        url, socket_timeout=timeout, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
-    )
+    fail_fast = {"socket_timeout": timeout, "socket_connect_timeout": TIMEOUT_SECONDS, "retry": Retry(NoBackoff(), 0)}
+    return Redis.from_url(url, **fail_fast, **options)
 
 
 def storage_url(url: str) -> str:
@@ -42,11 +46,45 @@ class RedisGate:
         self._client: Redis | None = None
         self._closed_again_at = 0.0
         self._away = False
+        self._opened = 0
+        self._run_id_seen: Callable[[str], None] = lambda run_id: None
+
+    def on_run_id(self, seen: Callable[[str], None]) -> None:
+        """Have `seen` called with the server's run id whenever a connection opens, before its first command."""
+        self._run_id_seen = seen
 
     def init_app(self, app: Flask) -> None:
-        self._client = connect(app.config["REDIS_URL"])
+        self._client = connect(app.config["REDIS_URL"], redis_connect_func=self._open)
         self._closed_again_at = 0.0
         self._away = False
+        self._opened = 0
+
+    def _open(self, connection: AbstractConnection) -> None:
+        connection.on_connect()  # type: ignore[no-untyped-call]
+        connection.send_command("INFO", "server")  # type: ignore[no-untyped-call]
+        answer: bytes = connection.read_response()
+        self._opened += 1
+        try:
+            self._run_id_seen(_run_id_in(answer))
+        except Exception:
+            connection.disconnect()  # type: ignore[no-untyped-call]
+            raise
+
+    def uninterrupted(self, operation: Callable[[Redis], T]) -> T:
+        """Run an operation from its start again if a connection was opened under it.
+
+        Behind a new connection may be another server, or the same one with older data; whatever the operation knew
+        from before (the generation of the timelines) may be wrong now.
+        """
+        for _ in range(TRIES):
+            with self.client() as client:
+                if self._opened == 0:
+                    client.ping()  # opens the first connection before the operation begins, not under it
+                opened = self._opened
+                result = operation(client)
+            if opened == self._opened:
+                return result
+        raise RedisAway("connections do not hold")
 
     @contextmanager
     def client(self) -> Iterator[Redis]:
@@ -71,3 +109,10 @@ class RedisGate:
         if self._away:
             log.warning("Redis is back")
         self._away = False
+
+
+def _run_id_in(answer: bytes) -> str:
+    for line in answer.decode().splitlines():
+        if line.startswith("run_id:"):
+            return line.removeprefix("run_id:")
+    raise ConnectionError("the server did not say its run id")

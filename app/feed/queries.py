@@ -1,27 +1,187 @@
-"""The home feed, read from Postgres: the path that is always right, and that stays as fallback and oracle."""
+"""The home feed: windows from Redis merged and filtered by Postgres, or from Postgres alone. The pages are the same."""
 
 from __future__ import annotations
 
+import logging
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import BigInteger, Select, exists, literal, select, union_all
+from redis import Redis
+from sqlalchemy import BigInteger, ColumnElement, Select, exists, func, literal, or_, select, union_all
 
 from app.accounts.models import User
+from app.activity.models import OutboxRow
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
-from app.extensions import db
+from app.core.redis import RedisAway
+from app.core.statements import is_one_of
+from app.extensions import db, redis
+from app.feed import building, timeline
+from app.feed.building import Claim
+from app.feed.hot import hot_windows
+from app.feed.models import BOTH, PULL, AuthorMode, FeedState
+from app.feed.timeline import Window
+from app.posts.cards import PostCard, select_cards, to_cards
 from app.posts.models import Post
 from app.posts.queries import author_visible_to
 from app.social.models import Follow
+from app.social.queries import followed_by
+
+log = logging.getLogger(__name__)
+
+FAN_OUT = "feed.fan_out_post"
+BACKFILL = "feed.backfill_follow"
+MOST_OPEN = 500
+MOST_CANDIDATES = 500
+SLICE_PER_AUTHOR = 100
 
 
-def home_page(*, viewer: User, before: int | None, size: int = PAGE_SIZE) -> tuple[Sequence[int], int | None]:
-    """Return the newest entries of the viewer's home feed below `before`, and where the next page starts."""
-    found = db.session.scalars(select_home(viewer, before=before, size=size + 1)).all()
-    return cut(found, size, key=lambda entry_id: entry_id)
+@dataclass(frozen=True)
+class Sources:
+    """What must be known before Redis is asked, from one statement."""
+
+    generation: str
+    pulled: Sequence[int]
+    open_ids: Sequence[int]
+    only_postgres: bool
 
 
-def select_home(viewer: User, *, before: int | None, size: int) -> Select[int]:
+@dataclass(frozen=True)
+class Merged:
+    """Candidates, newest first, complete down to `floor`; below it only Postgres knows. Floor 0 is the end."""
+
+    ids: Sequence[int]
+    floor: int
+
+
+def home_page(*, viewer: User, before: int | None, size: int = PAGE_SIZE) -> tuple[Sequence[PostCard], int | None]:
+    """Return the newest cards of the viewer's home feed below `before`, and where the next page starts."""
+    try:
+        merged, claims = redis.uninterrupted(lambda client: _merge(client, viewer, before))
+    except RedisAway:
+        merged, claims = None, []
+    cards = _merged_cards(viewer, merged, before, size + 1) if merged else postgres_cards(viewer, before, size + 1)
+    if claims:
+        _build(claims)
+    return cut(cards, size, key=lambda card: card.id)
+
+
+def _merged_cards(viewer: User, merged: Merged, before: int | None, size: int) -> list[PostCard]:
+    """Filter and hydrate the candidates; what is missing lies below the floor, and comes from Postgres."""
+    in_window = select_cards(viewer).where(is_one_of(Post.id, merged.ids), in_home_of(viewer))
+    cards = to_cards(in_window.order_by(Post.id.desc()).limit(size)) if merged.ids else []
+    if len(cards) < size and merged.floor > 0:
+        below = merged.floor if before is None else min(before, merged.floor)
+        cards += postgres_cards(viewer, below, size - len(cards))
+    return cards
+
+
+def _build(claims: Sequence[Claim]) -> None:
+    """Build what this reader found cold, so that the next page is warm. If that fails, the claim runs out."""
+    try:
+        with redis.client() as client:
+            building.build(client, claims)
+    except RedisAway:
+        log.debug("Redis went away under a build")
+
+
+# ---- Redis
+
+
+def _merge(client: Redis, viewer: User, before: int | None) -> tuple[Merged | None, list[Claim]]:
+    """Merge the home window, the windows of pulled authors and the open work; None where only Postgres can answer."""
+    sources = read_sources(viewer)
+    if sources.only_postgres:
+        return None, []
+    commands = [timeline.read_home(sources.generation, viewer.id, before=before)]
+    if sources.pulled:
+        commands.append(timeline.read_versions(sources.generation, sources.pulled))
+    members, *versions = timeline.send(client, commands)
+    home = timeline.window_in(members)
+    windows = author_windows(client, sources, versions[0]) if sources.pulled else {}
+    cold = [author_id for author_id, window in windows.items() if window is None]
+    if home is None or cold:
+        home_of = viewer.id if home is None and before is None else None
+        return None, building.claim(client, sources.generation, home_of=home_of, authors=cold)
+    found = [home, *(_below(window, before) for window in windows.values() if window)]
+    return merge(found, sources.open_ids, before), []
+
+
+def author_windows(client: Redis, sources: Sources, versions: Sequence[bytes | None]) -> dict[int, Window | None]:
+    """Return the windows of the pulled authors: from this process where the version still holds, else in one go."""
+    version_of = dict(zip(sources.pulled, versions, strict=True))
+    windows = {a: hot_windows.get(sources.generation, a, version) for a, version in version_of.items()}
+    unknown = [author_id for author_id, window in windows.items() if window is None]
+    if unknown:
+        answers = timeline.send(client, [timeline.read_author(sources.generation, a) for a in unknown])
+        for author_id, members in zip(unknown, answers, strict=True):
+            window = windows[author_id] = timeline.window_in(members)
+            if window:
+                hot_windows.keep(sources.generation, author_id, version_of[author_id], window)
+    return windows
+
+
+def _below(window: Window, before: int | None) -> Window:
+    """Return the next slice of a window; where it is cut, its last id is its floor for this page."""
+    start = 0 if before is None else bisect_left(window.ids, -before + 1, key=lambda entry_id: -entry_id)
+    ids = window.ids[start : start + SLICE_PER_AUTHOR]
+    is_cut = start + SLICE_PER_AUTHOR < len(window.ids)
+    return Window(ids, ids[-1] if is_cut else window.floor)
+
+
+def merge(windows: Sequence[Window], open_ids: Sequence[int], before: int | None) -> Merged:
+    """Merge windows down to the highest floor: below it one of them knows nothing."""
+    floor = max(window.floor for window in windows)
+    below = MAX_ID if before is None else before
+    ids = {entry_id for window in windows for entry_id in window.ids}.union(open_ids)
+    candidates = sorted((entry_id for entry_id in ids if floor <= entry_id < below), reverse=True)
+    if len(candidates) > MOST_CANDIDATES:
+        return Merged(candidates[:MOST_CANDIDATES], candidates[MOST_CANDIDATES - 1])
+    return Merged(candidates, floor)
+
+
+# ---- Postgres
+
+
+def read_sources(viewer: User) -> Sources:
+    """Read, before Redis is asked: the generation, the pulled authors, and entries whose fan-out is still open.
+
+    In this order no entry is missed: a fan-out that finishes in between was either seen open here or is in Redis.
+    """
+    open_rows = select(OutboxRow.subject_id, OutboxRow.actor_id).where(OutboxRow.job == FAN_OUT)
+    work = open_rows.order_by(OutboxRow.id).limit(MOST_OPEN + 1).cte("work")
+    theirs = or_(work.c.actor_id == viewer.id, followed_by(viewer.id, work.c.actor_id))
+    pulled = (
+        select(func.array_agg(AuthorMode.user_id))
+        .join(Follow, Follow.followed_id == AuthorMode.user_id)
+        .where(Follow.follower_id == viewer.id, AuthorMode.mode.in_([BOTH, PULL]))
+    )
+    backfill = exists().where(OutboxRow.job == BACKFILL, OutboxRow.actor_id == viewer.id)
+    row = db.session.execute(
+        select(
+            FeedState.generation,
+            pulled.scalar_subquery(),
+            select(func.array_agg(work.c.subject_id)).where(theirs).scalar_subquery(),
+            or_(select(func.count() > MOST_OPEN).select_from(work).scalar_subquery(), backfill),
+        )
+    ).one()
+    return Sources(row[0], row[1] or [], row[2] or [], row[3])
+
+
+def in_home_of(viewer: User) -> ColumnElement[bool]:
+    """Hold for the entries of a home feed that are not hidden: by somebody followed, or one's own."""
+    return or_(Post.author_id == viewer.id, followed_by(viewer.id, Post.author_id))
+
+
+def postgres_cards(viewer: User, before: int | None, size: int) -> list[PostCard]:
+    """Return cards of the home feed from Postgres alone: fallback, oracle, and all that lies below the floor."""
+    found = select_home(viewer, before=before, size=size).subquery("found")
+    shown = select_cards(viewer).join(found, found.c.id == Post.id).order_by(Post.id.desc())
+    return to_cards(shown)
+
+
+def select_home(viewer: User, *, before: int | None, size: int, above: int = 0, own_too: bool = True) -> Select[int]:
     """Select entry ids: from each author the newest few, then the newest of these.
 
     LATERAL over the index on (author, id) reads `size` entries per author at most, however quiet or loud they are;
@@ -29,15 +189,12 @@ def select_home(viewer: User, *, before: int | None, size: int) -> Select[int]:
     """
     own = select(literal(viewer.id, BigInteger).label("author_id"))
     followed = select(Follow.followed_id.label("author_id")).where(Follow.follower_id == viewer.id)
-    sources = union_all(own, followed).subquery("sources")
+    sources = (union_all(own, followed) if own_too else followed).subquery("sources")
     visible = select(sources.c.author_id).where(author_visible_to(viewer, sources.c.author_id)).subquery("authors")
+    below = MAX_ID if before is None else before
     newest = (
         select(Post.id)
-        .where(
-            Post.author_id == visible.c.author_id,
-            Post.deleted_at.is_(None),
-            Post.id < (MAX_ID if before is None else before),
-        )
+        .where(Post.author_id == visible.c.author_id, Post.deleted_at.is_(None), Post.id < below, Post.id > above)
         .order_by(Post.id.desc())
         .limit(size)
         .lateral("newest")

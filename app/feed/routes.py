@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, url_for
+import json
+from dataclasses import replace
+
+from flask import Blueprint, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
@@ -10,10 +13,13 @@ from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core import limits
 from app.core.htmx import wants_fragment
+from app.core.ids import MAX_ID
 from app.core.paging import Page, read_page
 from app.discovery.queries import people_to_follow
-from app.extensions import limiter
-from app.feed import queries
+from app.extensions import db, limiter
+from app.feed import fresh, marks, queries
+from app.feed.fresh import Since
+from app.feed.models import FeedMark
 from app.posts.cards import PostCard, cards_for
 from app.posts.forms import PostForm
 from app.posts.queries import latest_posts
@@ -36,27 +42,83 @@ def home() -> ResponseReturnValue:
 def feed() -> ResponseReturnValue:
     """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
     if wants_fragment():
-        return render_template("posts/_list.html", page=_read(current_user))
+        seen = request.args.get("seen", type=int)
+        return render_template("posts/_list.html", page=_read(current_user, seen), seen=seen)
     return _home_page(current_user)
 
 
+@bp.get("/feed/new")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def new() -> ResponseReturnValue:
+    """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
+    token = request.args.get("since")
+    since = fresh.read(token, viewer=current_user) if token else _since_last_visit(current_user)
+    if not wants_fragment():
+        return redirect(url_for("feed.home"), 303)
+    if "show" in request.args:
+        cards = fresh.new_cards(current_user, since)
+        since = since.and_also([card.id for card in cards])
+        if cards:
+            _remember(current_user, marks.left_off(current_user), cards[0].id)
+        return _with_unread("feed/new.swap.html", 0, cards=cards, since=fresh.sign(since, viewer=current_user))
+    return _with_unread("feed/_pill.html", len(fresh.new_ids(current_user, since)), since=token)
+
+
+def _since_last_visit(viewer: User) -> Since:
+    """Begin where the viewer left off. The cookie knows it to the second, the mark in Postgres to the minute."""
+    mark = marks.left_off(viewer)
+    return Since(max(mark.seen_id, session.get("seen", 0)) if mark else MAX_ID, ())
+
+
+def _with_unread(template: str, unread: int, **context: object) -> ResponseReturnValue:
+    """Answer with a partial and the number for title and Home link; nothing to show is a 204."""
+    if unread or "cards" in context:
+        response = make_response(render_template(template, count=unread, **context))
+    else:
+        response = make_response("", 204)
+    response.headers["HX-Trigger"] = json.dumps({"unread": unread})
+    return response
+
+
 def _home_page(viewer: User) -> ResponseReturnValue:
-    page = _read(viewer)
-    is_empty = page.is_first and not page.items and page.next_url is None
+    is_first = "cursor" not in request.args
+    mark = marks.left_off(viewer) if is_first else None
+    seen = mark.seen_id if mark else request.args.get("seen", type=int)
+    page = _read(viewer, seen)
+    is_empty = is_first and not page.items
+    if is_first and page.items:
+        _remember(viewer, mark, page.items[0].id)
+    since = Since.shown([card.id for card in page.items], is_all=page.next_url is None)
     return render_template(
         "feed/home.html",
         form=PostForm(formdata=None),
         page=page,
+        seen=seen,
+        since=fresh.sign(since, viewer=viewer),
         suggestions=people_to_follow(viewer) if is_empty else [],
         follows_anyone=is_empty and queries.follows_anyone(viewer),
     )
 
 
-def _read(viewer: User) -> Page[PostCard]:
+def _read(viewer: User, seen: int | None) -> Page[PostCard]:
+    """Read the page that the request asks for. While the place where the viewer left off is further down, the way
+    onwards names it, so that the line is drawn on the page where it belongs."""
     page = read_page(
         "home",
         lambda before: queries.home_page(viewer=viewer, before=before),
         viewer_id=viewer.id,
         path=url_for("feed.feed"),
     )
-    return page.map(lambda ids: cards_for(ids, viewer=viewer))
+    if page.next_url and seen and page.items[-1].id > seen:
+        return replace(page, next_url=f"{page.next_url}&seen={seen}")
+    return page
+
+
+def _remember(viewer: User, mark: FeedMark | None, seen_id: int) -> None:
+    """Note what the viewer sees: in the cookie at once, in Postgres once a minute."""
+    if session.get("seen", 0) < seen_id:
+        session["seen"] = seen_id
+    if marks.is_due(mark, seen_id):
+        marks.remember(viewer, seen_id)
+        db.session.commit()

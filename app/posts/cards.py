@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from markupsafe import Markup
-from sqlalchemy import false, func, select
+from sqlalchemy import Select, func, select
 
 from app.accounts.models import User
 from app.core import ids
+from app.core.statements import is_one_of
 from app.core.text import to_html
 from app.extensions import db
 from app.posts.models import Post, PostMention
 from app.posts.queries import visible_to
-from app.social.queries import followed_by, muted_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,13 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class PostCard:
-    """One post, ready to be shown."""
+    """One post, ready to be shown; the same for everybody who may see it."""
 
     id: int
     author: Author
     text: str
     html: Markup
     created_at: datetime
-    is_own: bool
-    follows_author: bool
-    mutes_author: bool
 
     @property
     def url(self) -> str:
@@ -54,6 +52,13 @@ def cards_for(post_ids: Sequence[int], *, viewer: User | None, muted_too: bool =
     """Return the cards of those posts that the viewer may see, in the order given."""
     if not post_ids:
         return []
+    shown = select_cards(viewer, muted_too=muted_too).where(is_one_of(Post.id, post_ids))
+    cards = {card.id: card for card in to_cards(shown)}
+    return [cards[post_id] for post_id in post_ids if post_id in cards]
+
+
+def select_cards(viewer: User | None, *, muted_too: bool = False) -> Select[*tuple[Any, ...]]:
+    """Select what cards show, of the posts that the viewer may see; `to_cards` understands the rows."""
     mentions = (
         select(func.array_agg(func.lower(User.handle)))
         .join(PostMention, PostMention.user_id == User.id)
@@ -61,23 +66,19 @@ def cards_for(post_ids: Sequence[int], *, viewer: User | None, muted_too: bool =
         .correlate(Post)
         .scalar_subquery()
     )
-    viewer_id = viewer.id if viewer else None
-    marks = [followed_by(viewer.id, Post.author_id), muted_by(viewer.id, Post.author_id)] if viewer else [false()] * 2
-    shown = (
-        select(Post.id, Post.text, User.id, User.handle, User.name, User.avatar, mentions, *marks)
-        .join(User, User.id == Post.author_id)
-        .where(Post.id.in_(post_ids), visible_to(viewer, muted_too=muted_too))
-    )
-    cards = {}
-    for post_id, text, author_id, handle, name, avatar, mentioned, follows, mutes in db.session.execute(shown):
-        cards[post_id] = PostCard(
+    shown = select(Post.id, Post.text, User.id, User.handle, User.name, User.avatar, mentions)
+    return shown.join(User, User.id == Post.author_id).where(visible_to(viewer, muted_too=muted_too))
+
+
+def to_cards(shown: Select[*tuple[Any, ...]]) -> list[PostCard]:
+    """Run a selection of `select_cards` and return its cards."""
+    return [
+        PostCard(
             id=post_id,
             author=Author(author_id, handle, name, avatar),
             text=text,
             html=to_html(text, frozenset(mentioned or ())),
             created_at=ids.time_of(post_id),
-            is_own=author_id == viewer_id,
-            follows_author=follows,
-            mutes_author=mutes,
         )
-    return [cards[post_id] for post_id in post_ids if post_id in cards]
+        for post_id, text, author_id, handle, name, avatar, mentioned in db.session.execute(shown)
+    ]

@@ -132,7 +132,8 @@ def _web_server(settings: Settings, address: str) -> Process:
         "--host": address,
         "--port": str(settings.port),
         "--workers": str(settings.web_workers),
-        "--blocking-threads": "1",  # measured: more threads only queue for the interpreter
+        # More than one, so that somebody who stalls in the middle of a form stops nobody else (docs/decisions/0001).
+        "--blocking-threads": "4",
         "--http": "1",
         "--backlog": "1024",
         "--workers-kill-timeout": "8",  # below the grace that the supervisor gives

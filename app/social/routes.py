@@ -10,12 +10,14 @@ from flask_login import current_user, login_required
 
 from app.accounts.models import User, UserCounters
 from app.accounts.viewer import current_viewer, viewer_id
+from app.activity.jobs import run_now
 from app.core import limits
 from app.core.htmx import own_page, respond, wants_fragment
 from app.core.paging import Page, read_page
 from app.extensions import db, limiter
+from app.feed.queries import BACKFILL
 from app.social import operations, queries
-from app.social.loaders import load_person, load_visible_person
+from app.social.loaders import load_visible_person
 from app.social.queries import Person
 
 bp = Blueprint("social", __name__)
@@ -29,6 +31,8 @@ often = limiter.shared_limit(limits.RELATION, scope="relations", key_func=limits
 def create_follow(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.follow(person, by=current_user)
+    db.session.commit()
+    run_now(BACKFILL, actor_id=current_user.id)  # what they wrote is there when the next page is read
     return _answer(person, toast=f"You follow @{person.handle} now.")
 
 
@@ -54,7 +58,7 @@ def create_mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def delete_mute(handle: str) -> ResponseReturnValue:
-    person = load_person(handle)
+    person, _ = load_visible_person(handle)
     operations.unmute(person, by=current_user)
     return _answer(person, toast=f"@{person.handle} is no longer muted.")
 
@@ -72,7 +76,7 @@ def create_block(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def delete_block(handle: str) -> ResponseReturnValue:
-    person = load_person(handle)
+    person, _ = load_visible_person(handle)
     operations.unblock(person, by=current_user)
     return _answer(person, toast=f"@{person.handle} is no longer blocked.")
 

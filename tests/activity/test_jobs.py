@@ -25,21 +25,21 @@ ran: list[int] = []
 gate, started = threading.Event(), threading.Event()
 
 
-def note(subject_id: int, state: dict[str, Any]) -> None:
+def note(row: OutboxRow) -> None:
     """A job that leaves a row behind, so that a rollback takes it back."""
     started.set()
     gate.wait(5)
-    db.session.add(Activity(verb="note.taken", subject_id=subject_id))
+    db.session.add(Activity(verb="note.taken", subject_id=row.subject_id))
     db.session.flush()
 
 
-def count_down(subject_id: int, state: dict[str, Any]) -> dict[str, Any] | None:
-    ran.append(state["left"])
-    return {"left": state["left"] - 1} if state["left"] else None
+def count_down(row: OutboxRow) -> dict[str, Any] | None:
+    ran.append(row.state["left"])
+    return {"left": row.state["left"] - 1} if row.state["left"] else None
 
 
-def fail(subject_id: int, state: dict[str, Any]) -> None:
-    db.session.add(Activity(verb="note.taken", subject_id=subject_id))
+def fail(row: OutboxRow) -> None:
+    db.session.add(Activity(verb="note.taken", subject_id=row.subject_id))
     db.session.flush()
     raise RuntimeError("not today")
 
@@ -58,7 +58,7 @@ def own_jobs(app: Flask) -> Iterator[None]:
 
 def open_job(app: Flask, name: str, **state: int) -> int:
     with app.app_context():
-        open_row(f"activity.{name}", 1, state)
+        open_row(f"activity.{name}", 1, state=state)
         db.session.commit()
         return db.session.scalars(select(OutboxRow.id)).one()
 

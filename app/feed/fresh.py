@@ -1,0 +1,124 @@
+"""What is new in the home feed since a page was shown: exactly what a click will show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import current_app
+from itsdangerous import BadData, URLSafeSerializer
+from redis import Redis
+from sqlalchemy import select
+
+from app.accounts.models import User
+from app.core.errors import BadCursor
+from app.core.ids import MAX_ID, SEQUENCE_BITS
+from app.core.redis import RedisAway
+from app.core.statements import is_one_of
+from app.extensions import db, redis
+from app.feed import queries, timeline
+from app.posts.cards import PostCard, select_cards, to_cards
+from app.posts.models import Post
+from app.posts.queries import visible_to
+from app.social.queries import followed_by
+
+# Ids are drawn in order but may commit a moment out of order: so far back a post may still appear below the top.
+OVERLAP = 5_000 << SEQUENCE_BITS
+MOST = 100
+
+
+@dataclass(frozen=True)
+class Since:
+    """What a reader has: everything down to `low` but what appeared late, and the entries `named` above it."""
+
+    low: int
+    named: Sequence[int]
+
+    @classmethod
+    def shown(cls, entry_ids: Sequence[int], *, is_all: bool) -> Since:
+        """Describe a first page: its entries, newest first, and whether they are all there are."""
+        if not entry_ids:
+            return cls(0, ())
+        low = max(0, entry_ids[0] - OVERLAP)
+        if not is_all:
+            low = max(low, entry_ids[-1])
+        return cls(low, [entry_id for entry_id in entry_ids if entry_id > low])
+
+    def and_also(self, entry_ids: Sequence[int]) -> Since:
+        """Describe what the reader has after these were shown as well."""
+        named = sorted({*self.named, *entry_ids}, reverse=True)
+        low = max(self.low, named[0] - OVERLAP) if named else self.low
+        return Since(low, [entry_id for entry_id in named if entry_id > low])
+
+    def is_new(self, entry_id: int) -> bool:
+        """Say whether the reader does not have an entry yet."""
+        return entry_id > self.low and entry_id not in self.named
+
+
+def sign(since: Since, *, viewer: User) -> str:
+    """Return a token for the page, for this reader alone."""
+    return str(_serializer(viewer).dumps([since.low, *since.named]))
+
+
+def read(token: str | None, *, viewer: User) -> Since:
+    """Understand a token; a foreign or tampered one is refused."""
+    try:
+        low, *named = _serializer(viewer).loads(token or "")
+    except (BadData, UnicodeError, ValueError, TypeError) as error:
+        raise BadCursor("This page is too old to be continued. Reload it.") from error
+    return Since(low, named)
+
+
+def _serializer(viewer: User) -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"since:{viewer.id}")
+
+
+def new_ids(viewer: User, since: Since) -> list[int]:
+    """Return what is new, newest first, at most a hundred: an exact count without reading a single text."""
+    try:
+        found = redis.uninterrupted(lambda client: _candidates(client, viewer, since))
+    except RedisAway:
+        found = None
+    if found is None:
+        return _from_postgres(viewer, since)
+    candidates = [entry_id for entry_id in found if since.is_new(entry_id)]
+    if not candidates:
+        return []
+    # One's own posts are on the page already: the answer to the form that wrote them put them there.
+    others = (Post.author_id != viewer.id, followed_by(viewer.id, Post.author_id))
+    shown = select(Post.id).where(is_one_of(Post.id, candidates), *others, visible_to(viewer))
+    return list(db.session.scalars(shown.order_by(Post.id.desc()).limit(MOST)))
+
+
+def new_cards(viewer: User, since: Since) -> list[PostCard]:
+    """Return what is new as cards."""
+    ids = new_ids(viewer, since)
+    if not ids:
+        return []
+    shown = select_cards(viewer).where(is_one_of(Post.id, ids))
+    return to_cards(shown.order_by(Post.id.desc()))
+
+
+def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
+    """Return what Redis and the open work have above the place; None where only Postgres can say."""
+    sources = queries.read_sources(viewer)
+    if sources.only_postgres:
+        return None
+    commands = [timeline.read_newer(sources.generation, viewer.id, than=since.low)]
+    if sources.pulled:
+        commands.append(timeline.read_versions(sources.generation, sources.pulled))
+    members, *versions = timeline.send(client, commands)
+    if members is None:
+        return None
+    found = {int(member) for member in members} | {entry_id for entry_id in sources.open_ids if entry_id > since.low}
+    windows = queries.author_windows(client, sources, versions[0]) if sources.pulled else {}
+    for window in windows.values():
+        if window is None or window.floor > since.low:
+            return None
+        found.update(entry_id for entry_id in window.ids if entry_id > since.low)
+    return found
+
+
+def _from_postgres(viewer: User, since: Since) -> list[int]:
+    newest = queries.select_home(viewer, before=MAX_ID, size=MOST + len(since.named), above=since.low, own_too=False)
+    return [entry_id for entry_id in db.session.scalars(newest) if since.is_new(entry_id)][:MOST]

@@ -1,0 +1,49 @@
+"""Jobs about the feed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from app.activity.models import OutboxRow
+from app.activity.operations import State
+from app.extensions import db
+from app.feed import fanout, lag, modes
+from app.posts.models import Post
+
+
+def fan_out_posts(rows: Sequence[OutboxRow]) -> list[State | None]:
+    """Push posts to their authors' followers, many in a few round trips: under load one job drains many rows.
+
+    A post that is hidden is pushed too, for it may be shown again; only one that is gone for good is skipped.
+    """
+    posts = select(Post.id, Post.author_id).where(Post.id.in_([row.subject_id for row in rows]))
+    author_of = {row[0]: row[1] for row in db.session.execute(posts)}
+    plans = [
+        fanout.plan(row.subject_id, author_id=author_of[row.subject_id], state=row.state)
+        if row.subject_id in author_of
+        else None
+        for row in rows
+    ]
+    fanout.deliver([plan for plan in plans if plan])
+    states = [plan.next_state if plan else None for plan in plans]
+    lag.record([row.created_at for row, state in zip(rows, states, strict=True) if state is None])
+    return states
+
+
+def fan_out_post(row: OutboxRow) -> State | None:
+    """Push one post to its author's followers."""
+    return fan_out_posts([row])[0]
+
+
+def backfill_follow(row: OutboxRow) -> None:
+    """Put what an author wrote into the home of a new follower."""
+    if row.actor_id is not None:
+        fanout.backfill(follower_id=row.actor_id, author_id=row.subject_id)
+        modes.reconsider(row.subject_id)
+
+
+def finish_demotion(row: OutboxRow) -> State | None:
+    """Throw the homes of an author's followers away, then let the author push."""
+    return fanout.throw_away_homes(row.subject_id, state=row.state)

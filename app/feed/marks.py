@@ -1,0 +1,38 @@
+"""Where a reader left off: the newest entry they have seen, kept in Postgres."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import func
+from sqlalchemy.dialects.postgresql import insert
+
+from app.accounts.models import User
+from app.core import clock
+from app.core.statements import rows_changed
+from app.extensions import db
+from app.feed.models import FeedMark
+
+WRITTEN_EVERY = timedelta(minutes=1)
+
+
+def left_off(viewer: User) -> FeedMark | None:
+    """Return what the viewer had seen when they were last here; None on the first visit."""
+    return db.session.get(FeedMark, viewer.id)
+
+
+def is_due(mark: FeedMark | None, seen_id: int) -> bool:
+    """Say whether it is worth writing down that the viewer has seen an entry: most pages need not write."""
+    return mark is None or (mark.seen_id < seen_id and mark.seen_at < clock.now() - WRITTEN_EVERY)
+
+
+def remember(viewer: User, seen_id: int) -> None:
+    """Note what the viewer sees now, at most once a minute, never backwards."""
+    mark = insert(FeedMark).values(user_id=viewer.id, seen_id=seen_id)
+    rows_changed(
+        mark.on_conflict_do_update(
+            index_elements=["user_id"],
+            set_={"seen_id": seen_id, "seen_at": func.now()},
+            where=(FeedMark.seen_id < seen_id) & (FeedMark.seen_at < func.now() - WRITTEN_EVERY),
+        )
+    )

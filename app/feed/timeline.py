@@ -1,0 +1,160 @@
+"""Timelines in Redis: the only module that knows their keys, their members and their scripts.
+
+A timeline is one contiguous window of the newest entries: member = id, score = minus the id, so that a packed ZSET is
+scanned from its newest end. Member 0 is the floor: while it is there, the window reaches to the beginning of time. A
+member `m…` is the marker of a builder. A key that does not exist is cold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import current_app
+from redis import Redis
+from redis.exceptions import NoScriptError
+
+BUCKETS = 1024
+KEYS_PER_CALL = 64  # more in one call block the server for everybody
+KEPT_SECONDS = 7 * 24 * 60 * 60
+BUILD_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a timeline holds below some place, newest first. Below `floor` it knows nothing; floor 0 is the end."""
+
+    ids: Sequence[int]
+    floor: int
+
+
+def home_key(generation: str, user_id: int) -> str:
+    """Return the key of somebody's home. The bucket in braces keeps several of them on one node of a cluster."""
+    return f"home:{generation}:{{{user_id % BUCKETS}}}:{user_id}"
+
+
+def author_key(generation: str, author_id: int) -> str:
+    """Return the key of an author's own window."""
+    return f"author:{generation}:{author_id}"
+
+
+def versions_key(generation: str) -> str:
+    """Return the key of the hash that says which state each author's window is in."""
+    return f"author_versions:{generation}"
+
+
+def cap() -> int:
+    """Return how many entries a window holds."""
+    size: int = current_app.config["FEED_WINDOW"]
+    return size
+
+
+Command = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Script:
+    """A Lua script, called by its hash."""
+
+    text: str
+    sha: str
+
+    def on(self, keys: Sequence[str], *arguments: object) -> Command:
+        """Return the command that runs the script on keys."""
+        return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
+
+
+@cache
+def script(name: str) -> Script:
+    """Return one of the scripts in `scripts/`."""
+    text = (Path(__file__).parent / "scripts" / f"{name}.lua").read_text()
+    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+def send(client: Redis, commands: Sequence[Command]) -> list[Any]:
+    """Send commands in one round trip. A server that does not know our scripts is taught, and asked again."""
+    try:
+        return _send(client, commands)
+    except NoScriptError:
+        for name in ("push", "read", "newer", "mark", "fill"):
+            client.script_load(script(name).text)
+        return _send(client, commands)  # whatever ran before is idempotent
+
+
+def _send(client: Redis, commands: Sequence[Command]) -> list[Any]:
+    pipeline = client.pipeline(transaction=False)
+    for command in commands:
+        pipeline.execute_command(*command)  # type: ignore[no-untyped-call]
+    return list(pipeline.execute())
+
+
+def read_home(generation: str, user_id: int, *, before: int | None) -> Command:
+    """Return the command that reads a home below a place; `window_in` understands the answer."""
+    lowest = "-inf" if before is None else f"(-{before}"
+    return script("read").on([home_key(generation, user_id)], lowest, KEPT_SECONDS)
+
+
+def read_author(generation: str, author_id: int) -> Command:
+    """Return the command that reads the whole window of an author."""
+    return script("read").on([author_key(generation, author_id)], "-inf", KEPT_SECONDS)
+
+
+def read_newer(generation: str, user_id: int, *, than: int) -> Command:
+    """Return the command that reads what a home has above a place; it answers None where the home cannot say."""
+    return script("newer").on([home_key(generation, user_id)], than)
+
+
+def window_in(members: Sequence[bytes]) -> Window | None:
+    """Understand what a timeline answered: None if it is cold, being built, or has nothing below the place."""
+    if not members or members[-1].startswith(b"m"):
+        return None
+    ids = [int(member) for member in members]
+    return Window(ids[:-1], 0) if ids[-1] == 0 else Window(ids, ids[-1])
+
+
+def push(keys: Sequence[str], ids: Iterable[int]) -> Iterable[Command]:
+    """Yield the commands that put ids into those timelines that exist, oldest first, some keys a call."""
+    longest = cap() + cap() // 10  # trimming at every write would cost a third of the speed
+    ordered = sorted(ids)
+    for start in range(0, len(keys), KEYS_PER_CALL):
+        yield script("push").on(keys[start : start + KEYS_PER_CALL], cap(), longest, *ordered)
+
+
+def push_home(generation: str, user_ids: Sequence[int], ids: Iterable[int]) -> Iterable[Command]:
+    """Yield the commands that put ids into the homes of people."""
+    return push([home_key(generation, user_id) for user_id in user_ids], ids)
+
+
+def push_author(generation: str, author_id: int, ids: Iterable[int]) -> Iterable[Command]:
+    """Yield the commands that put ids into an author's window, and then give it a new version.
+
+    In this order: a process that sees the new version reads a window that has the ids.
+    """
+    yield from push([author_key(generation, author_id)], ids)
+    yield ("HSET", versions_key(generation), author_id, secrets.token_hex(8))
+
+
+def read_versions(generation: str, author_ids: Sequence[int]) -> Command:
+    """Return the command that reads the versions of authors' windows."""
+    return ("HMGET", versions_key(generation), *author_ids)
+
+
+def mark(key: str, token: str) -> Command:
+    """Return the command that claims a cold timeline for a builder; it answers 1 to the one who got it."""
+    return script("mark").on([key], token, BUILD_SECONDS)
+
+
+def fill(key: str, token: str, ids: Sequence[int]) -> Command:
+    """Return the command that finishes a build with the newest ids there are; it answers 1 if the claim still held."""
+    is_whole = "1" if len(ids) < cap() else "0"
+    return script("fill").on([key], token, cap(), KEPT_SECONDS, is_whole, *sorted(ids))
+
+
+def new_token() -> str:
+    """Return a name for a builder that no other has."""
+    return secrets.token_hex(8)

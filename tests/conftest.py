@@ -26,7 +26,7 @@ from tests.people import PASSWORD, Member
 # The real hasher with the cheapest settings: a test is not the place to wait for it.
 passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
-EMPTY = "TRUNCATE users, activity, outbox, retired_handles, scheduled_tasks RESTART IDENTITY CASCADE"
+EMPTY = "TRUNCATE users, activity, outbox, retired_handles, scheduled_tasks, fanout_lags RESTART IDENTITY CASCADE"
 
 
 @pytest.fixture(scope="session")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
+from flask import Flask
 
-from app.accounts.models import User
 from app.core.ids import MAX_ID
-from app.extensions import db, redis
-from app.feed import queries
-from app.posts.cards import cards_for
+from app.extensions import redis
 from app.runtime.servers import EphemeralServers
+from tests.outbox import drain
 from tests.people import PASSWORD, Member, entries, next_link
+from tests.redis_trips import round_trips
 from tests.sql import statements
 
 
@@ -102,20 +101,21 @@ def test_F4_what_arrives_above_does_not_move_what_is_below(alice: Member, bob: M
     assert walk == list(reversed(old))
 
 
-def test_F4_a_page_whose_entries_vanished_still_leads_on(app: Any, alice: Member, bob: Member) -> None:
-    """Deleted between the two statements of a page: the cursor comes from the ids found, not from what is left."""
-    posts = [alice.write(f"post {n}") for n in range(30)]
-    with app.app_context():
-        viewer = db.session.get_one(User, bob.id)
-        ids, next_before = queries.home_page(viewer=viewer, before=None)
-        db.session.commit()
-        for post in ids:
-            alice.delete(post)
-        assert cards_for(ids, viewer=db.session.get_one(User, bob.id)) == []
-        assert next_before == ids[-1]
-        below, end = queries.home_page(viewer=db.session.get_one(User, bob.id), before=next_before)
-    assert list(below) == list(reversed(posts[:10]))
-    assert end is None
+def test_F4_a_window_full_of_hidden_entries_still_leads_on(
+    app: Flask, alice: Member, bob: Member, carol: Member
+) -> None:
+    app.config["FEED_WINDOW"] = 3
+    try:
+        bob.follow(carol)
+        below = [alice.write(f"below {n}") for n in range(25)]
+        for n in range(5):
+            carol.write(f"above {n}")
+        assert len(bob.feed()) == 30
+        bob.mute(carol)
+        assert [len(page) for page in bob.pages("/")] == [20, 5]
+        assert bob.feed() == list(reversed(below))
+    finally:
+        app.config["FEED_WINDOW"] = 500
 
 
 def test_F7_own_post_is_on_top_in_the_response_itself(alice: Member) -> None:
@@ -132,21 +132,22 @@ def test_F7_without_javascript_the_form_leads_home_where_the_post_is_on_top(alic
     assert "plain form" in alice.get("/").text
 
 
-def test_F9_a_page_takes_three_statements_however_many_are_followed(
-    app: Any, join: Callable[..., Member], alice: Member, bob: Member
+@pytest.mark.parametrize("followed", [1, 30])
+def test_F9_a_warm_page_takes_four_statements_and_one_round_trip(
+    app: Flask, join: Callable[..., Member], alice: Member, bob: Member, followed: int
 ) -> None:
-    """Who is it, which entries, what do they look like."""
-    alice.write("one @bob #tag")
-    bob.get("/")  # a process asks once whether the site is set up
-    with statements(app) as few:
-        bob.get("/")
-    for n in range(30):
+    """Who is it; generation, pulled authors and open work; the cards; where they left off."""
+    for n in range(followed):
         author = join(f"author{n}")
         bob.follow(author)
         author.write(f"hello @alice @bob {n} #tag")
-    with statements(app) as many:
+    drain(app)
+    bob.get("/")
+    bob.get("/")
+    with statements(app) as sent, round_trips() as trips:
         bob.get("/")
-    assert (len(few), len(many)) == (3, 3)
+    assert len(sent) == 4
+    assert trips == [["EVALSHA"]]
 
 
 def test_F10_without_redis_everything_goes_on(servers: EphemeralServers, alice: Member, bob: Member) -> None:

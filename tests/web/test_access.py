@@ -25,6 +25,8 @@ ANYONE: Role = (YES, YES, YES, YES, YES, YES)
 LOGGED_IN: Role = (LOG_IN, YES, YES, YES, YES, YES)
 NOT_LOGGED_IN: Role = (YES, HOME, HOME, HOME, HOME, HOME)
 LEADS_HOME: Role = (HOME, HOME, HOME, HOME, HOME, HOME)  # by the door for strangers, past it for the others
+LOGGED_IN_LEADS_HOME: Role = (LOG_IN, HOME, HOME, HOME, HOME, HOME)
+ADMIN: Role = (LOG_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES, FORBIDDEN)
 NOT_BLOCKED: Role = (YES, NOT_HERE, YES, YES, YES, YES)
 LOGGED_IN_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, YES)
 SOMEBODY_ELSE_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, FORBIDDEN)
@@ -79,6 +81,8 @@ RULES: dict[tuple[str, str], Role] = {
     ("posts.tag", "GET"): ANYONE,
     ("feed.home", "GET"): ANYONE,
     ("feed.feed", "GET"): LOGGED_IN,
+    ("feed.new", "GET"): LOGGED_IN_LEADS_HOME,  # a plain link; htmx gets the pill
+    ("feed_admin.feed", "GET"): ADMIN,
     ("discovery.explore", "GET"): ANYONE,
     ("discovery.people", "GET"): ANYONE,
 }

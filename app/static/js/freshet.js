@@ -157,6 +157,23 @@ for (const [moment, busy] of [["htmx:beforeRequest", "true"], ["htmx:afterReques
   document.addEventListener(moment, ({ detail }) => detail.requestConfig.elt.rel === "next" && $("#list")?.setAttribute("aria-busy", busy));
 }
 
+// ---- What is new: asked for every 15 s while somebody looks, and at once when they look again
+
+const title = document.title;
+function checkForNew() {
+  if (document.visibilityState !== "visible" || !$("#unread")) return;
+  if ($("#pill")) htmx.trigger("#pill", "check");
+  else htmx.ajax("GET", "/feed/new", { target: "#unread", swap: "none" });
+}
+document.addEventListener("unread", ({ detail: { value } }) => {
+  const words = value > 99 ? "99+" : String(value || "");
+  $("#unread").textContent = words;
+  document.title = words ? `(${words}) ${title}` : title;
+});
+document.addEventListener("visibilitychange", checkForNew);
+setInterval(checkForNew, 15000);
+if ($("#unread") && !$("#pill")) addEventListener("load", checkForNew);
+
 // ---- Keys
 
 const isTyping = (element) => element.closest("input, textarea, select, [contenteditable], dialog");

@@ -1,0 +1,26 @@
+"""Watch the round trips that a piece of code makes to Redis for its timelines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from redis import Redis
+
+from app.feed import timeline
+
+
+@contextmanager
+def round_trips() -> Iterator[list[list[str]]]:
+    """Collect the commands of each round trip while the block runs; they are sent as always."""
+    trips: list[list[str]] = []
+    send = timeline._send
+
+    def watch(client: Redis, commands: Sequence[timeline.Command]) -> list[Any]:
+        trips.append([str(command[0]) for command in commands])
+        return send(client, commands)
+
+    with patch.object(timeline, "_send", watch):
+        yield trips

@@ -112,7 +112,7 @@ def test_the_jobs_leave_no_row_and_no_file_of_hers(app: Flask, gone: Member) -> 
         avatar = db.session.get_one(User, gone.id).avatar
         files = app.config["DATA_FOLDER"] / "media" / "avatars"
         assert avatar is not None and (files / avatar).exists()
-    assert open_jobs(app) == ["posts.purge_posts"]
+    assert open_jobs(app).count("posts.purge_posts") == 1
     drain(app)
     assert not (files / avatar).exists()
     with app.app_context():
@@ -175,7 +175,7 @@ def test_deleting_twice_at_once_is_the_same_as_once(app: Flask, alice: Member, p
     other_tab = Member(app, alice.id, "alice")
     assert alice.send("/settings/delete", current_password=PASSWORD).status_code == 303
     assert other_tab.send("/settings/delete", current_password=PASSWORD).status_code == 401
-    assert open_jobs(app) == ["posts.purge_posts"]
+    assert open_jobs(app).count("posts.purge_posts") == 1
 
 
 def test_what_she_wrote_can_be_written_by_others_afterwards(app: Flask, gone: Member, bob: Member) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -143,7 +144,7 @@ def test_F9_many_pulled_authors_take_one_round_trip(app: Flask, join: Callable[.
         author = join(f"star{n}")
         bob.follow(author)
         author.write(f"post {n}")
-        change(app, lambda author=author: modes.promote(author.id))
+        change(app, partial(modes.promote, author.id))
     drain(app)
     assert len(bob.feed()) == 40
     bob.feed()

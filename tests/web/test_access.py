@@ -191,7 +191,7 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
     if code == 303 and target.path == "/login" and path != "/login":
         assert method == "GET" and parse_qs(target.query)["next"] == [path]
         return LOG_IN
-    if code == 303 and target.path == "/" and path in {"/login", "/signup"}:
+    if code == 303 and target.path == "/" and path in {"/login", "/signup", "/feed/new"}:
         return HOME
     assert code == (200 if method == "GET" and path != "/settings/" else 303), response.status
     return YES

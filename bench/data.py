@@ -1,0 +1,168 @@
+"""The population that everything is measured on: made by Postgres itself, the same in every run."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+import psycopg
+
+# The readers follow some of these; the busiest of them writes a thousand times as much as the quietest.
+AUTHORS = 5_200
+FOLLOWED_BY_MANY = 5_000
+FOLLOWED_BY_FEW = 50
+READERS = 8  # one per connection of the load generator, so that not everybody reads the same page
+FOLLOWERS_OF_SMALL = 10
+DAYS = 60  # over which the posts are spread
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much data and how much time a run takes."""
+
+    posts: int
+    crowd: int  # accounts besides the authors; all of them follow the celebrity
+    follows_each: int  # authors that each of the crowd follows, so that the graph has the shape of a real one
+    rounds: int  # of each comparison; every side once per round
+    seconds: float  # that a side is kept under load, per round
+    requests: int  # per side and round, where single requests are timed
+
+
+FULL = Scale(posts=1_000_000, crowd=100_000, follows_each=10, rounds=8, seconds=2.5, requests=15)
+QUICK = Scale(posts=100_000, crowd=20_000, follows_each=2, rounds=2, seconds=0.5, requests=4)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The accounts that the figures are about, by id."""
+
+    readers: tuple[int, ...]  # follow 50 authors each
+    many: int  # follows 5,000 authors
+    celebrity: int  # followed by the whole crowd
+    small: int  # followed by ten
+
+    @classmethod
+    def of(cls, scale: Scale) -> Cast:
+        """Return who is who: the cast comes after the authors and the crowd."""
+        first = AUTHORS + scale.crowd + 1
+        return cls(tuple(range(first, first + READERS)), first + READERS, first + READERS + 1, first + READERS + 2)
+
+    @property
+    def last(self) -> int:
+        """Return the highest id of all accounts."""
+        return self.small
+
+
+WORDS = (
+    "the bread came out of the oven far too early;a grey heron stands on the weir again;nobody reads the manual;"
+    "we took the slow train along the coast;three failed builds and one missing comma;coffee first, then the rest;"
+    "the tomatoes have finally given up;rain until Thursday, says the radio;somebody left a bicycle in the lift;"
+    "the new bridge opens next week;I have never seen so many swifts;my sourdough is older than my phone;"
+    "it works on the second try;the library stays open until nine;please label your cables;what a quiet morning"
+)
+NAMES = "Ada Bela Chidi Dana Emil Farah Goran Hana Ines Jonas Kirsi Lena Mateo Nadia Oskar Priya Quinn Rosa Samir Tove"
+
+# What the triggers would do row by row is done at the end in one go.
+PREPARE = "SET session_replication_role = replica; SELECT setseed(0.42)"
+
+ACCOUNTS = """
+INSERT INTO users (id, handle, name, email, password_hash, created_at)
+SELECT n, 'person_' || n, names[1 + n %% 20] || ' ' || names[1 + n / 20 %% 20] || 'son',
+       'person_' || n || '@example.org', 'nobody logs in with a password', now() - interval '90 days'
+FROM generate_series(1, %(last)s) AS n, string_to_array(%(names)s, ' ') AS names
+"""
+
+# Ids are times: one post every few seconds until a minute ago. The cube makes some authors loud and most of them quiet.
+POSTS = """
+INSERT INTO posts (id, author_id, text)
+SELECT (%(now_ms)s - 60000 - (%(posts)s - n) * (%(days)s * 86400000::bigint / %(posts)s)) << 12,
+       1 + floor(%(authors)s * random() ^ 3),
+       initcap(left(words[1 + n %% 16], 1)) || substr(words[1 + n %% 16], 2) || ', ' || words[1 + n / 16 %% 16]
+         || repeat('. ' || words[1 + n / 7 %% 16], n %% 3)
+         || CASE WHEN n %% 5 = 0 THEN ' #tag' || n %% 400 ELSE '' END
+         || CASE WHEN n %% 10 = 1 THEN ' @person_' || 1 + n %% %(authors)s ELSE '' END
+         || CASE WHEN n %% 20 = 2 THEN ' https://example.org/notes/' || n ELSE '' END
+         || '. Note ' || n
+FROM generate_series(1, %(posts)s) AS n, string_to_array(%(words)s, ';') AS words
+"""
+
+MENTIONS = """
+INSERT INTO post_mentions (post_id, user_id)
+SELECT id, substring(text FROM '@person_([0-9]+)')::bigint FROM posts WHERE text LIKE '%%@person!_%%' ESCAPE '!'
+"""
+
+TAGS = """
+INSERT INTO post_tags (post_id, tag)
+SELECT id, substring(text FROM '#(tag[0-9]+)') FROM posts WHERE text LIKE '%%#tag%%'
+"""
+
+FOLLOWS = """
+INSERT INTO follows (follower_id, followed_id, id)
+SELECT follower_id, followed_id, (%(now_ms)s - row_number() OVER ()) << 12
+FROM (
+    SELECT follower, 1 + floor(%(authors)s * random() ^ 2)
+      FROM generate_series(%(authors)s + 1, %(authors)s + %(crowd)s) AS follower, generate_series(1, %(follows_each)s)
+    UNION SELECT follower, %(celebrity)s FROM generate_series(%(authors)s + 1, %(authors)s + %(crowd)s) AS follower
+    UNION SELECT follower, %(small)s FROM generate_series(1, %(followers_of_small)s) AS follower
+    UNION SELECT %(many)s, author FROM generate_series(1, %(followed_by_many)s) AS author
+    -- Steps of 97 through the authors: loud ones and quiet ones, others for each reader.
+    UNION SELECT reader, 1 + (reader * 13 + n * 97) %% %(followed_by_many)s
+      FROM unnest(%(readers)s) AS reader, generate_series(1, %(followed_by_few)s) AS n
+) AS pairs (follower_id, followed_id)
+"""
+
+COUNTERS = """
+INSERT INTO user_counters (user_id, followers, following, posts)
+SELECT users.id, coalesce(followers, 0), coalesce(following, 0), coalesce(written, 0)
+FROM users
+LEFT JOIN (SELECT followed_id AS id, count(*) AS followers FROM follows GROUP BY 1) AS a USING (id)
+LEFT JOIN (SELECT follower_id AS id, count(*) AS following FROM follows GROUP BY 1) AS b USING (id)
+LEFT JOIN (SELECT author_id AS id, count(*) AS written FROM posts GROUP BY 1) AS c USING (id)
+"""
+
+FINISH = (
+    "SELECT setval(pg_get_serial_sequence('users', 'id'), (SELECT max(id) FROM users))",
+    "SELECT next_id()",  # moves the sequence from its beginning to the present
+    "VACUUM (ANALYZE, FREEZE)",  # as autovacuum would leave it: statistics, and pages that index-only scans may trust
+    "CHECKPOINT",
+)
+
+NOW_MS = "SELECT (extract(epoch FROM now() - timestamptz '2026-01-01 00:00:00+00') * 1000)::bigint"
+
+
+def populate(database_url: str, scale: Scale) -> Cast:
+    """Fill an empty schema with people, follows and posts."""
+    cast = Cast.of(scale)
+    # Closed, not rolled back: an interrupted run need not wait for the statement it was in.
+    with closing(psycopg.connect(plain_url(database_url), autocommit=True)) as connection:
+        row = connection.execute(NOW_MS).fetchone()
+        assert row is not None
+        values = {
+            "now_ms": row[0],
+            "last": cast.last,
+            "authors": AUTHORS,
+            "posts": scale.posts,
+            "days": DAYS,
+            "crowd": scale.crowd,
+            "follows_each": scale.follows_each,
+            "celebrity": cast.celebrity,
+            "small": cast.small,
+            "many": cast.many,
+            "readers": list(cast.readers),
+            "followers_of_small": FOLLOWERS_OF_SMALL,
+            "followed_by_many": FOLLOWED_BY_MANY,
+            "followed_by_few": FOLLOWED_BY_FEW,
+            "names": NAMES,
+            "words": WORDS,
+        }
+        connection.execute(PREPARE)
+        for statement in (ACCOUNTS, POSTS, MENTIONS, TAGS, FOLLOWS, COUNTERS):
+            psycopg.ClientCursor(connection).execute(statement, values)
+        for statement in FINISH:
+            connection.execute(statement)
+    return cast
+
+
+def plain_url(database_url: str) -> str:
+    """Return the address as psycopg itself spells it."""
+    return database_url.replace("postgresql+psycopg://", "postgresql://", 1)

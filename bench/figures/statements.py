@@ -1,0 +1,102 @@
+"""How often a home page asks Postgres and Redis: a constant, whatever the page holds."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from redis.connection import AbstractConnection
+from sqlalchemy import Engine, event
+
+from app import create_app
+from app.extensions import db
+from bench.report import Figure
+from bench.stage import Stage
+
+# libpq waits for an answer after each of these: a simple query, or the end of a prepared one.
+WAITS = re.compile(rb"\tF\t\d+\t(?:Query|Sync)\b")
+UNTIL_PREPARED = 8  # psycopg prepares a statement at its sixth use
+
+
+@dataclass
+class Count:
+    """What one page asked for."""
+
+    statements: int = 0
+    postgres_waits: int = 0
+    redis_waits: int = 0
+
+
+def measure(stage: Stage) -> Iterator[Figure]:
+    """Count in this process, with rate limits on, as people are served."""
+    app = create_app(RATELIMIT_ENABLED=True)
+    client = app.test_client(use_cookies=False)
+    headers = {"Cookie": stage.readers[0].cookie}
+
+    def read(path: str) -> str:
+        response = client.get(path, headers=headers)
+        assert response.status_code == 200 and response.text.count("<article") == 20, f"{path}: {response.status}"
+        return response.text
+
+    next_link = re.search(r'<a rel="next"[^>]* href="([^"]+)"', read("/"))
+    assert next_link is not None, "the feed has no second page"
+    with app.app_context():
+        engine = db.engine
+    for name, path in (("first", "/"), ("second", next_link[1])):
+        for _ in range(UNTIL_PREPARED):
+            read(path)
+        with counting(engine) as count:
+            read(path)
+        yield Figure(f"SQL statements, {name} page", count.statements, unit="")
+        yield Figure(f"Postgres round trips, {name} page (with BEGIN, ROLLBACK, ping)", count.postgres_waits, unit="")
+        yield Figure(f"Redis round trips, {name} page", count.redis_waits, unit="")
+
+
+@contextmanager
+def counting(engine: Engine) -> Iterator[Count]:
+    """Count what goes through an engine, its connections and any Redis connection of this process."""
+    count = Count()
+
+    def count_statement(*_: object) -> None:
+        count.statements += 1
+
+    event.listen(engine, "before_cursor_execute", count_statement)
+    try:
+        with _counting_redis(count), _counting_postgres(engine, count):
+            yield count
+    finally:
+        event.remove(engine, "before_cursor_execute", count_statement)
+
+
+@contextmanager
+def _counting_redis(count: Count) -> Iterator[None]:
+    original: Callable[..., Any] = AbstractConnection.send_packed_command
+
+    def counted(self: AbstractConnection, *args: Any, **options: Any) -> Any:
+        count.redis_waits += 1
+        return original(self, *args, **options)
+
+    AbstractConnection.send_packed_command = counted  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        AbstractConnection.send_packed_command = original  # type: ignore[method-assign]
+
+
+@contextmanager
+def _counting_postgres(engine: Engine, count: Count) -> Iterator[None]:
+    """Read libpq's own trace of the connection that the page will use: the only one that is idle in the pool."""
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+    with tempfile.TemporaryFile() as trace:
+        driver.pgconn.trace(trace.fileno())
+        try:
+            yield
+        finally:
+            driver.pgconn.untrace()
+        trace.seek(0)
+        count.postgres_waits = len(WAITS.findall(trace.read()))

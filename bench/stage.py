@@ -1,0 +1,146 @@
+"""What figures are taken on: throwaway servers with the population, the application, and people who are logged in."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from flask import Flask
+
+import config
+from app import create_app
+from app.accounts import sessions
+from app.accounts.models import User
+from app.core.paging import PAGE_SIZE
+from app.extensions import db
+from app.runtime.console import step
+from app.runtime.servers import EphemeralServers, ephemeral_servers
+from bench import bare, web
+from bench.data import Scale, populate
+from bench.load import Ask, Line, press
+
+
+@dataclass(frozen=True)
+class Browser:
+    """Somebody's browser, logged in."""
+
+    cookie: str
+
+    def home(self) -> Ask:
+        """Return the request for a full first page of their feed."""
+        return Ask("/", cookie=self.cookie, articles=PAGE_SIZE)
+
+    def post(self, text: str, *, csrf_token: str) -> Ask:
+        """Return the request that their composer sends; the answer holds the new card."""
+        headers = {"HX-Request": "true", "X-CSRFToken": csrf_token}
+        return Ask("/posts", cookie=self.cookie, form={"text": text}, headers=headers, articles=1)
+
+
+@dataclass
+class Stage:
+    """The servers, the people and the sizes of one run. Web servers are started when first asked for."""
+
+    servers: EphemeralServers
+    scale: Scale
+    app: Flask
+    readers: list[Browser]
+    many: Browser
+    celebrity: Browser
+    small: Browser
+    _cleanup: ExitStack = field(repr=False)
+    _servers: dict[str, web.Server] = field(default_factory=dict)
+
+    @property
+    def site(self) -> web.Server:
+        """Return the site as `make run` starts it."""
+        if "site" not in self._servers:
+            self._servers["site"] = self._cleanup.enter_context(web.as_run(web.SITE))
+            self.warm_up(self._servers["site"])
+        return self._servers["site"]
+
+    @property
+    def bare(self) -> web.Server:
+        """Return the bare page, of the size of a home page, on the same kind of server."""
+        if "bare" not in self._servers:
+            size = {bare.BYTES: str(self.page_bytes())}
+            self._servers["bare"] = self._cleanup.enter_context(web.as_run(web.BARE, env=size))
+        return self._servers["bare"]
+
+    def rival(self, name: str) -> web.Server:
+        """Return the site on one of the other kinds of server."""
+        if name not in self._servers:
+            self._servers[name] = self._cleanup.enter_context(web.rival(name))
+            self.warm_up(self._servers[name])
+        return self._servers[name]
+
+    @property
+    def homes(self) -> list[Ask]:
+        """Return the home page of each reader who follows few, for one connection each."""
+        return [reader.home() for reader in self.readers]
+
+    def warm_up(self, server: web.Server) -> None:
+        """Let every worker compile its templates and prepare its statements."""
+        press(server.port, [*self.homes, self.many.home()], seconds=min(2.0, 2 * self.scale.seconds))
+
+    def page_bytes(self) -> int:
+        """Return how large a home page is, on average over the readers."""
+        line = Line(self.site.port)
+        sizes = [len(line.ask(ask).body) for ask in self.homes]
+        line.close()
+        return sum(sizes) // len(sizes)
+
+    def csrf_token(self, browser: Browser) -> str:
+        """Return the token that a person's pages carry."""
+        line = Line(self.site.port)
+        page = line.ask(Ask("/", cookie=browser.cookie)).body.decode()
+        line.close()
+        found = re.search(r'"X-CSRFToken": "([^"]+)"', page)
+        assert found is not None, "the page carries no token"
+        return found[1]
+
+
+@contextmanager
+def stage(scale: Scale) -> Iterator[Stage]:
+    """Set everything up for the length of the block and leave nothing of it."""
+    with ExitStack() as cleanup:
+        with step("Throwaway Postgres and Valkey"):
+            servers = cleanup.enter_context(ephemeral_servers())
+            os.environ.update(
+                DATABASE_URL=servers.database_url,
+                REDIS_URL=servers.redis_url,
+                FRESHET_DATA=str(servers.data),
+                FRESHET_RATE_LIMITS="off",  # a person does not read three hundred pages a second
+            )
+            command.upgrade(AlembicConfig(config.ROOT / "alembic.ini"), "head")
+        with step(f"{scale.posts:,} posts, {scale.crowd:,} people"):
+            cast = populate(servers.database_url, scale)
+        app = create_app()
+        yield Stage(
+            servers=servers,
+            scale=scale,
+            app=app,
+            readers=[_log_in(app, user_id) for user_id in cast.readers],
+            many=_log_in(app, cast.many),
+            celebrity=_log_in(app, cast.celebrity),
+            small=_log_in(app, cast.small),
+            _cleanup=cleanup,
+        )
+
+
+def _log_in(app: Flask, user_id: int) -> Browser:
+    """Start a session as a log-in with "remember me" would, and return its cookie."""
+    client = app.test_client()
+    with client.session_transaction() as session, app.app_context():
+        user = db.session.get_one(User, user_id)
+        sessions.start(user, remember=True, agent="bench", address="127.0.0.1")
+        session.update(_user_id=user.get_id(), _fresh=True, csrf_token="0123456789abcdef", _permanent=True)
+        db.session.commit()
+    name = app.config["SESSION_COOKIE_NAME"]
+    cookie = client.get_cookie(name)
+    assert cookie is not None, "no session was saved"
+    return Browser(f"{name}={cookie.value}")

@@ -12,7 +12,7 @@ from flask import Flask
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.connection import AbstractConnection
-from redis.exceptions import ConnectionError, TimeoutError
+from redis.exceptions import ConnectionError, OutOfMemoryError, ReadOnlyError, TimeoutError
 from redis.retry import Retry
 
 T = TypeVar("T")
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 TIMEOUT_SECONDS = 0.2
 OPEN_SECONDS = 5.0
 TRIES = 4
+# A replica after a failover and a server whose memory is full answer, but they are as good as none.
+REFUSALS = (ConnectionError, TimeoutError, ReadOnlyError, OutOfMemoryError)
 
 
 class RedisAway(Exception):
@@ -63,12 +65,13 @@ class RedisGate:
         connection.on_connect()  # type: ignore[no-untyped-call]
         connection.send_command("INFO", "server")  # type: ignore[no-untyped-call]
         answer: bytes = connection.read_response()
-        self._opened += 1
         try:
             self._run_id_seen(_run_id_in(answer))
         except Exception:
             connection.disconnect()  # type: ignore[no-untyped-call]
             raise
+        # Counted only now: whoever reads the number knows that the generation they read next is the new one.
+        self._opened += 1
 
     def uninterrupted(self, operation: Callable[[Redis], T]) -> T:
         """Run an operation from its start again if a connection was opened under it.
@@ -94,7 +97,7 @@ class RedisGate:
             raise RedisAway
         try:
             yield self._client
-        except (ConnectionError, TimeoutError) as error:
+        except REFUSALS as error:
             self._trip(error)
             raise RedisAway from error
         self._recover()

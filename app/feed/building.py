@@ -24,11 +24,11 @@ class Claim:
     is_home: bool
 
 
-def claim(client: Redis, generation: str, *, home_of: int | None, authors: Sequence[int]) -> list[Claim]:
-    """Claim cold timelines; of two builders one gets each. Pushes land in a claimed one from now on."""
-    wanted = [Claim(timeline.author_key(generation, a), timeline.new_token(), a, is_home=False) for a in authors]
+def claim(client: Redis, generation: str, token: str, *, home_of: int | None, authors: Sequence[int]) -> list[Claim]:
+    """Claim cold timelines under a builder's token; of two builders one gets each. Pushes land in them from now on."""
+    wanted = [Claim(timeline.author_key(generation, a), token, a, is_home=False) for a in authors]
     if home_of is not None:
-        wanted.append(Claim(timeline.home_key(generation, home_of), timeline.new_token(), home_of, is_home=True))
+        wanted.append(Claim(timeline.home_key(generation, home_of), token, home_of, is_home=True))
     answers = timeline.send(client, [timeline.mark(each.key, each.token) for each in wanted])
     return [each for each, answer in zip(wanted, answers, strict=True) if answer]
 

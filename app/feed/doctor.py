@@ -120,10 +120,12 @@ def difference(reader: User) -> list[str]:
 def rebuild(reader: User) -> bool:
     """Throw a reader's home away and build it anew; False if somebody else is building it."""
 
+    token = timeline.new_token()
+
     def anew(client: Redis) -> bool:
         now = generation.current()
         client.delete(timeline.home_key(now, reader.id))
-        claims = building.claim(client, now, home_of=reader.id, authors=[])
+        claims = building.claim(client, now, token, home_of=reader.id, authors=[])
         building.build(client, claims)
         return bool(claims)
 

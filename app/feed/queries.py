@@ -57,8 +57,9 @@ class Merged:
 
 def home_page(*, viewer: User, before: int | None, size: int = PAGE_SIZE) -> tuple[Sequence[PostCard], int | None]:
     """Return the newest cards of the viewer's home feed below `before`, and where the next page starts."""
+    token = timeline.new_token()  # one for all tries: an interrupted one must not lock the next one out
     try:
-        merged, claims = redis.uninterrupted(lambda client: _merge(client, viewer, before))
+        merged, claims = redis.uninterrupted(lambda client: _merge(client, viewer, before, token))
     except RedisAway:
         merged, claims = None, []
     cards = _merged_cards(viewer, merged, before, size + 1) if merged else postgres_cards(viewer, before, size + 1)
@@ -89,7 +90,7 @@ def _build(claims: Sequence[Claim]) -> None:
 # ---- Redis
 
 
-def _merge(client: Redis, viewer: User, before: int | None) -> tuple[Merged | None, list[Claim]]:
+def _merge(client: Redis, viewer: User, before: int | None, token: str) -> tuple[Merged | None, list[Claim]]:
     """Merge the home window, the windows of pulled authors and the open work; None where only Postgres can answer."""
     sources = read_sources(viewer)
     if sources.only_postgres:
@@ -103,7 +104,7 @@ def _merge(client: Redis, viewer: User, before: int | None) -> tuple[Merged | No
     cold = [author_id for author_id, window in windows.items() if window is None]
     if home is None or cold:
         home_of = viewer.id if home is None and before is None else None
-        return None, building.claim(client, sources.generation, home_of=home_of, authors=cold)
+        return None, building.claim(client, sources.generation, token, home_of=home_of, authors=cold)
     found = [home, *(_below(window, before) for window in windows.values() if window)]
     return merge(found, sources.open_ids, before), []
 

@@ -117,20 +117,22 @@ def window_in(members: Sequence[bytes]) -> Window | None:
     return Window(ids[:-1], 0) if ids[-1] == 0 else Window(ids, ids[-1])
 
 
-def push(keys: Sequence[str], ids: Iterable[int]) -> Iterable[Command]:
+def push(keys: Sequence[str], ids: Sequence[int]) -> Iterable[Command]:
     """Yield the commands that put ids into those timelines that exist, oldest first, some keys a call."""
-    longest = cap() + cap() // 10  # trimming at every write would cost a third of the speed
+    # Trimming at every write would cost a third of the speed. But many ids may be the newest of more: below the oldest
+    # of them the window would have a hole, and only the trim takes what is below, the floor first.
+    longest = cap() + cap() // 10 if len(ids) == 1 else cap()
     ordered = sorted(ids)
     for start in range(0, len(keys), KEYS_PER_CALL):
         yield script("push").on(keys[start : start + KEYS_PER_CALL], cap(), longest, *ordered)
 
 
-def push_home(generation: str, user_ids: Sequence[int], ids: Iterable[int]) -> Iterable[Command]:
+def push_home(generation: str, user_ids: Sequence[int], ids: Sequence[int]) -> Iterable[Command]:
     """Yield the commands that put ids into the homes of people."""
     return push([home_key(generation, user_id) for user_id in user_ids], ids)
 
 
-def push_author(generation: str, author_id: int, ids: Iterable[int]) -> Iterable[Command]:
+def push_author(generation: str, author_id: int, ids: Sequence[int]) -> Iterable[Command]:
     """Yield the commands that put ids into an author's window, and then give it a new version.
 
     In this order: a process that sees the new version reads a window that has the ids.

@@ -1,0 +1,390 @@
+"""Play the feed engine step by step: transactions held open, builders that stand still, walks, Redis with old data.
+
+Nothing of the engine is replaced. A step is forced by letting a thread wait before or after a function of the engine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import wraps
+from types import ModuleType
+from typing import Any
+
+import pytest
+from flask import Flask
+from redis import Redis
+from sqlalchemy import select, update
+
+from app.accounts.models import User
+from app.accounts.operations import sign_up
+from app.activity.jobs import run_now, run_row
+from app.activity.models import OutboxRow
+from app.core.redis import RedisGate, connect
+from app.extensions import db, redis
+from app.feed import building, fanout, generation, modes, queries, timeline
+from app.posts import operations as posts
+from app.posts.models import Post
+from app.runtime.servers import EphemeralServers
+from app.social import operations as social
+from tests.outbox import drain
+from tests.people import PASSWORD
+
+PATIENCE = 30.0  # the machine may be busy; a schedule that hangs fails all the same
+SIZES = (1, 2, 20)
+FLOOR, MARKER = "floor", "marker"
+Page = tuple[list[int], int | None]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A function of the engine: a thread stands still before it is called, or when it has returned."""
+
+    module: ModuleType
+    name: str
+    after: bool = False
+
+
+BEFORE_FOLLOW = Place(social, "follow")
+AFTER_INSERT = Place(posts, "publish_post", after=True)  # the id is drawn, the transaction is open
+AFTER_FOLLOW = Place(social, "follow", after=True)  # the row is written, the transaction is open
+AFTER_SOURCES = Place(queries, "read_sources", after=True)
+AFTER_REDIS = Place(timeline, "send", after=True)
+BEFORE_REDIS = Place(timeline, "send")  # a job has what it needs of Postgres and has written nothing
+BEFORE_CLAIM = Place(building, "claim")
+AFTER_CLAIM = Place(building, "claim", after=True)
+AFTER_SNAPSHOT = Place(timeline, "fill")  # the builder has its rows and has not filled them in
+AFTER_PLAN = Place(fanout, "plan", after=True)  # a fan-out knows mode and followers and has pushed nothing
+
+
+class Killed(BaseException):
+    """What a killed process leaves behind: its transaction is rolled back, and it handles nothing any more."""
+
+
+class Actor:
+    """A call in a thread of its own that stands still at places, until it is let on."""
+
+    def __init__(self, call: Callable[[], Any], places: Sequence[Place], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.returned: Any = None  # by the function at whose end it stands
+        self._call, self._places = call, deque(places)
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._stopped, self._let_on = threading.Semaphore(0), threading.Semaphore(0)
+        self.has_ended = self._is_killed = False
+        for place in dict.fromkeys(places):
+            monkeypatch.setattr(place.module, place.name, self._halting(place))
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self._wait()
+        assert not (places and self.has_ended), f"it ended before it came to {places[0].name}"
+
+    def _halting(self, place: Place) -> Callable[..., Any]:
+        original = getattr(place.module, place.name)
+
+        @wraps(original)
+        def halting(*args: Any, **kwargs: Any) -> Any:
+            ours = threading.current_thread() is self._thread
+            if not (ours and self._places and self._places[0] == place):
+                return original(*args, **kwargs)
+            self._places.popleft()
+            if not place.after:
+                self._stand_still()
+                return original(*args, **kwargs)
+            self.returned = original(*args, **kwargs)
+            self._stand_still()
+            return self.returned
+
+        return halting
+
+    def _stand_still(self) -> None:
+        self._stopped.release()
+        assert self._let_on.acquire(timeout=PATIENCE)
+        if self._is_killed:
+            raise Killed
+
+    def _run(self) -> None:
+        try:
+            self._result = self._call()
+        except Killed:
+            pass
+        except BaseException as error:
+            self._error = error
+        self.has_ended = True
+        self._stopped.release()
+
+    def _wait(self) -> None:
+        assert self._stopped.acquire(timeout=PATIENCE), "it neither came to its next place nor to its end"
+        if self._error is not None:
+            raise self._error
+
+    def go_on(self) -> Any:
+        """Let it run to its next place or to its end; return its result at the end."""
+        assert not self.has_ended, "it has ended already"
+        self._let_on.release()
+        self._wait()
+        return self._result
+
+    def finish(self) -> Any:
+        """Let it run to its end and return its result."""
+        self._places.clear()
+        return self._result if self.has_ended else self.go_on()
+
+    def kill(self) -> None:
+        """End it where it stands, as kill -9 would."""
+        self._is_killed = True
+        self.go_on()
+
+
+@dataclass
+class Stage:
+    """A small site on which people act one step at a time. Rows stay open until somebody runs them."""
+
+    app: Flask
+    monkeypatch: pytest.MonkeyPatch
+    servers: EphemeralServers
+    actors: list[Actor] = field(default_factory=list)
+    pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4))
+
+    # ---- people
+
+    def people(self, *handles: str) -> list[int]:
+        with self.app.app_context():
+            users = [
+                sign_up(handle=handle, name=handle, email=f"{handle}@example.org", password=PASSWORD)
+                for handle in handles
+            ]
+            db.session.commit()
+            return [user.id for user in users]
+
+    def post(self, author: int) -> int:
+        with self.app.app_context():
+            by = db.session.get_one(User, author)
+            post_id: int = posts.publish_post("something", by=by, longest=500)
+            db.session.commit()
+            return post_id
+
+    def delete(self, post_id: int) -> None:
+        with self.app.app_context():
+            post = db.session.get_one(Post, post_id)
+            posts.delete_post(post, by=db.session.get_one(User, post.author_id))
+            db.session.commit()
+
+    def relate(self, what: str, who: int, whom: int) -> None:
+        """Follow, unfollow, mute, unmute, block or unblock, and commit."""
+        with self.app.app_context():
+            getattr(social, what)(db.session.get_one(User, whom), by=db.session.get_one(User, who))
+            db.session.commit()
+
+    def follow(self, who: int, *whom: int) -> None:
+        """Follow and backfill, as the route does."""
+        for each in whom:
+            self.relate("follow", who, each)
+            with self.app.app_context():
+                run_now(queries.BACKFILL, actor_id=who)
+
+    def promote(self, author: int) -> None:
+        with self.app.app_context():
+            modes.promote(author)
+            db.session.commit()
+
+    def demote(self, author: int) -> None:
+        with self.app.app_context():
+            modes.demote(author)
+            db.session.commit()
+
+    def mode(self, author: int) -> str:
+        with self.app.app_context():
+            return fanout.mode_of(author)
+
+    # ---- steps
+
+    def window(self, cap: int) -> None:
+        """Set how many entries a window holds."""
+        self.monkeypatch.setitem(self.app.config, "FEED_WINDOW", cap)
+
+    def start(self, call: Callable[[], Any], *places: Place) -> Actor:
+        """Start a call in a thread of its own and wait until it stands at its first place."""
+        self.actors.append(Actor(call, places, self.monkeypatch))
+        return self.actors[-1]
+
+    def background(self, call: Callable[[], Any]) -> Future[Any]:
+        """Start a call that may have to wait for a lock."""
+        return self.pool.submit(call)
+
+    def rows(self, job: str, subject_id: int) -> list[int]:
+        with self.app.app_context():
+            rows = select(OutboxRow.id).where(OutboxRow.job == job, OutboxRow.subject_id == subject_id)
+            return list(db.session.scalars(rows.order_by(OutboxRow.id)))
+
+    def run(self, row_id: int) -> None:
+        """Do one slice of an outbox row, as a worker would."""
+        with self.app.app_context():
+            run_row(row_id)
+
+    def fan_out(self, post_id: int) -> None:
+        """Do the fan-out of a post, all its slices."""
+        while rows := self.rows(queries.FAN_OUT, post_id):
+            self.run(rows[0])
+
+    def reset(self) -> None:
+        """Draw a new generation, as `flask feed reset` does."""
+        with self.app.app_context():
+            generation.draw()
+            db.session.commit()
+
+    def work(self) -> None:
+        """Do all open work, what had found Redis away included."""
+        with self.app.app_context():
+            away = update(OutboxRow).where(OutboxRow.last_error.startswith("RedisAway"))
+            db.session.execute(away.values(attempts=0))
+            db.session.commit()
+        drain(self.app)
+
+    def rest(self) -> None:
+        """Let everybody who stands still go on, and do all open work."""
+        for actor in self.actors:
+            actor.finish()
+        self.work()
+
+    # ---- Redis
+
+    def raw(self) -> Redis:
+        """Return a connection that goes past the engine."""
+        return Redis.from_url(self.app.config["REDIS_URL"])
+
+    def home_key(self, user_id: int) -> str:
+        with self.app.app_context():
+            return timeline.home_key(generation.current(), user_id)
+
+    def author_key(self, user_id: int) -> str:
+        with self.app.app_context():
+            return timeline.author_key(generation.current(), user_id)
+
+    def held(self, key: str) -> list[int | str] | None:
+        """Return what a timeline holds, newest first; None if it is cold."""
+        members = [str(member, "ascii") for member in self.raw().zrange(key, 0, -1) if isinstance(member, bytes)]
+        return [
+            MARKER if member.startswith("m") else FLOOR if member == "0" else int(member) for member in members
+        ] or None
+
+    def home(self, user_id: int) -> list[int | str] | None:
+        return self.held(self.home_key(user_id))
+
+    def author_window(self, user_id: int) -> list[int | str] | None:
+        return self.held(self.author_key(user_id))
+
+    def drop(self, key: str) -> None:
+        """Let a timeline expire."""
+        self.raw().delete(key)
+
+    def save(self) -> dict[bytes, bytes]:
+        """Take a snapshot of the timelines, as Redis would on its disk."""
+        raw = self.raw()
+        keys = [key for pattern in ("home:*", "author*") for key in raw.scan_iter(pattern)]
+        return {key: dump for key in keys if (dump := raw.dump(key))}
+
+    def restart_redis(self, saved: dict[bytes, bytes]) -> None:
+        """End Redis and start it from a snapshot: another run id, old timelines."""
+        self.servers.valkey.kill()
+        self.servers.valkey.start()
+        raw = self.raw()
+        for key, dump in saved.items():
+            raw.restore(key, 0, dump)
+
+    def reconnect(self) -> None:
+        """Begin with a new connection, whatever the breaker says."""
+        redis.init_app(self.app)
+        with self.app.app_context(), redis.client() as client:
+            client.ping()
+
+    def another_process(self) -> RedisGate:
+        """Return a gate to Redis with connections of its own."""
+        gate = RedisGate()
+        gate.on_run_id(generation.see_run_id)
+        gate.init_app(self.app)
+        return gate
+
+    # ---- reading
+
+    def page(self, reader: int, before: int | None = None, size: int = 20) -> Page:
+        with self.app.app_context():
+            return _page(db.session.get_one(User, reader), before, size)
+
+    def pages(self, reader: int, size: int, before: int | None = None) -> list[list[int]]:
+        """Return all pages of a feed."""
+        found: list[list[int]] = []
+        with self.app.app_context():
+            viewer = db.session.get_one(User, reader)
+            while not found or before is not None:
+                ids, before = _page(viewer, before, size)
+                found.append(ids)
+        return found
+
+    def oracle(self, reader: int) -> list[int]:
+        """Return the whole feed as Postgres has it."""
+        with self.app.app_context():
+            return [card.id for card in queries.postgres_cards(db.session.get_one(User, reader), None, 1_000)]
+
+    def warm(self, *readers: int) -> None:
+        """Let people read, so that their homes and what they merge are built."""
+        for reader in readers:
+            self.page(reader)
+            held = self.home(reader)
+            assert held is not None and MARKER not in held
+
+    def check(self, *readers: int) -> None:
+        """Compare every page of the feeds, in pages of one, two and twenty, with Postgres."""
+        for reader in readers:
+            feed = self.oracle(reader)
+            for size in SIZES:
+                want = [feed[start : start + size] for start in range(0, len(feed), size)] or [[]]
+                assert self.pages(reader, size) == want, f"the home holds {self.home(reader)}"
+
+    def check_at_rest(self, *readers: int) -> None:
+        self.rest()
+        self.check(*readers)
+
+
+def _page(viewer: User, before: int | None, size: int) -> Page:
+    cards, next_before = queries.home_page(viewer=viewer, before=before, size=size)
+    return [card.id for card in cards], next_before
+
+
+class Walk:
+    """A reader who pages to the end. Whatever was there all the time is seen, once and in order (F4)."""
+
+    def __init__(self, stage: Stage, reader: int, size: int = 1) -> None:
+        self.stage, self.reader, self.size = stage, reader, size
+        self.there = set(stage.oracle(reader))
+        self.seen: list[int] = []
+        self.before: int | None = None
+        self.has_ended = False
+
+    def page(self) -> None:
+        ids, self.before = self.stage.page(self.reader, self.before, self.size)
+        self.seen += ids
+        self.has_ended = self.before is None
+
+    def to_the_end(self) -> None:
+        while not self.has_ended:
+            self.page()
+        assert self.seen == sorted(set(self.seen), reverse=True), "something was repeated"
+        missed = (self.there & set(self.stage.oracle(self.reader))) - set(self.seen)
+        assert not missed, f"the walk saw {self.seen} and missed {missed}"
+
+
+@pytest.fixture
+def stage(app: Flask, servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A stage whose Redis is waited for longer than in earnest: a busy machine is not a fault."""
+    monkeypatch.setitem(connect.__kwdefaults__ or {}, "timeout", PATIENCE)
+    stage = Stage(app, monkeypatch, servers)
+    stage.reconnect()
+    yield stage
+    for actor in stage.actors:
+        actor.finish()
+    stage.pool.shutdown()
+    monkeypatch.undo()
+    stage.reconnect()

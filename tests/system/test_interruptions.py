@@ -36,7 +36,7 @@ def test_session_ended_elsewhere_keeps_what_was_typed(
     expect(elsewhere.get_by_text("All other devices are logged out.")).to_be_visible()
 
     write(here, "a long thought")
-    expect(here.get_by_role("status")).to_have_text(LOGGED_OUT)
+    expect(here.locator("#toasts")).to_have_text(LOGGED_OUT)
     expect(here.get_by_label("Write a post")).to_have_value("a long thought")
 
     # As the sentence says: log in again in another tab, then send it.
@@ -58,7 +58,7 @@ def test_server_gone_keeps_what_was_typed_until_it_is_back(
     page.goto("/")
     fresh_site.process.kill()
     write(page, "a long thought")
-    expect(page.get_by_role("status")).to_have_text(NO_CONNECTION)
+    expect(page.locator("#toasts")).to_have_text(NO_CONNECTION)
     expect(page.get_by_label("Write a post")).to_have_value("a long thought")
     expect(page.get_by_role("button", name="Post", exact=True)).to_be_enabled()
 
@@ -82,7 +82,7 @@ def test_failure_while_reading_on_leaves_the_link_and_the_feed_usable(
     page.route("**/feed?*", refuse, times=1)
     page.goto("/")
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
-    expect(page.get_by_role("status")).to_have_text("The database does not answer right now.")
+    expect(page.locator("#toasts")).to_have_text("The database does not answer right now.")
     expect(page.get_by_role("feed")).to_have_attribute("aria-busy", "false")
     page.get_by_role("link", name="Older").click()
     expect(page.get_by_role("feed").get_by_role("article")).to_have_count(21)

@@ -292,7 +292,7 @@ class Stage:
         self.servers.valkey.start()
         raw = self.raw()
         for key, dump in saved.items():
-            raw.restore(key, 0, dump)
+            raw.restore(key, 0, dump, replace=True)  # a reader that was faster may have claimed a key of before
 
     def reconnect(self) -> None:
         """Begin with a new connection, whatever the breaker says."""

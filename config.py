@@ -56,7 +56,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
             # A web process has four threads, and each may need a second connection for a moment.
             "pool_size": 5,
             "max_overflow": 8,
-            "pool_pre_ping": True,
+            "pool_use_lifo": True,  # few connections that know their statements, rather than many
             "connect_args": {
                 "connect_timeout": 5,
                 "options": f"-c statement_timeout={_number(env, 'DATABASE_TIMEOUT_MS', 15_000)} -c timezone=UTC",
@@ -82,6 +82,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
         "AVATAR_MAX_BYTES": 8 * 1024 * 1024,
         "PERMANENT_SESSION_LIFETIME": 60 * 60 * 24 * 60,
+        "SESSION_REFRESH_EACH_REQUEST": False,  # `accounts.sessions` renews it when it notes that it is in use
         "SEND_FILE_MAX_AGE_DEFAULT": 60 * 60 * 24 * 365,  # addresses of static files carry a version
         "SESSION_COOKIE_NAME": "freshet",
         "SESSION_COOKIE_HTTPONLY": True,

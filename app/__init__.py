@@ -12,7 +12,7 @@ from app.accounts import sessions
 from app.accounts.routes import bp as accounts_bp
 from app.accounts.settings_routes import bp as settings_bp
 from app.activity.operations import Subscriptions
-from app.core import errors, security
+from app.core import database, errors, security
 from app.core.redis import storage_url
 from app.discovery.routes import bp as discovery_bp
 from app.extensions import csrf, db, limiter, login_manager, redis
@@ -40,8 +40,10 @@ def create_app(**overrides: Any) -> Flask:
 
 
 def _bind_extensions(app: Flask) -> None:
-    app.session_interface = security.SessionInterface()
+    app.session_interface = security.SessionInterface(app)
     db.init_app(app)
+    with app.app_context():
+        app.extensions["freshet.reading"] = database.register(db.engine)
     app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # `web.register` calls it, after what must come before
     csrf.init_app(app)
     redis.init_app(app)

@@ -11,6 +11,7 @@ from flask_wtf import CSRFProtect
 from sqlalchemy import MetaData
 from sqlalchemy.orm import DeclarativeBase
 
+from app.core.database import ReadingSession
 from app.core.limits import client_address
 from app.core.redis import RedisGate
 
@@ -27,7 +28,7 @@ class Base(DeclarativeBase):
     )
 
 
-db = SQLAlchemy(model_class=Base)
+db = SQLAlchemy(model_class=Base, session_options={"class_": ReadingSession})
 if TYPE_CHECKING:
     Model = Base  # what `db.Model` is, said in a way that mypy follows
 else:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import current_user
+from markupsafe import Markup
 from sqlalchemy import text
 from werkzeug.exceptions import BadRequest, Unauthorized
 from werkzeug.routing import BaseConverter
 
 from app.accounts import avatars
 from app.accounts.agents import browser_name
+from app.accounts.viewer import current_viewer
 from app.core import htmx, security, times
 from app.core.numbers import compact
 from app.core.redis import RedisAway
 from app.core.text import HANDLE, initials
 from app.extensions import csrf, db, login_manager, redis
-from app.posts.rendering import render_card
+from app.posts.rendering import render_card, render_cards
 
 A_YEAR = 365 * 24 * 60 * 60
 UPLOADS = {"settings.profile": {"avatar"}}  # the fields that take files
@@ -88,16 +89,25 @@ def _teach_templates(app: Flask) -> None:
         compact=compact,
         browser=browser_name,
     )
-    jinja.globals.update(asset=asset, render_card=render_card, ui=jinja.get_template("components/macros.html").module)
+    ui = jinja.get_template("components/macros.html").module
+    for macro in ("icon", "logo", "tab"):  # on every page, and always the same for the same arguments
+        setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
+    jinja.globals.update(asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, ui=ui)
 
 
 def _template_names() -> dict[str, Any]:
     theme = request.cookies.get("theme")
     return {
-        "viewer": None if g.get("database_away") or not current_user.is_authenticated else current_user,
+        "viewer": None if g.get("database_away") else current_viewer(),
         "site_name": current_app.config["SITE_NAME"],
         "theme": theme if theme in THEMES else "auto",
     }
+
+
+@cache
+def fixed(template: str) -> Markup:
+    """Return a part of every page that depends on nothing, rendered once."""
+    return Markup(current_app.jinja_env.get_template(template).render())  # noqa: S704
 
 
 def asset(path: str) -> str:

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
-from flask import Flask
-from sqlalchemy import event
-
-from app.extensions import db
+from psycopg import Cursor
 
 
 @contextmanager
-def statements(app: Flask) -> Iterator[list[str]]:
-    """Collect the statements sent while the block runs."""
+def statements() -> Iterator[list[str]]:
+    """Collect the statements sent while the block runs, by SQLAlchemy or past it."""
     sent: list[str] = []
+    execute = Cursor.execute
 
-    def collect(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-        sent.append(statement)
+    def collect(cursor: Any, statement: Any, *args: Any, **options: Any) -> Any:
+        sent.append(str(statement))
+        return execute(cursor, statement, *args, **options)
 
-    with app.app_context():
-        engine = db.engine
-    event.listen(engine, "before_cursor_execute", collect)
-    try:
+    with patch.object(Cursor, "execute", collect):
         yield sent
-    finally:
-        event.remove(engine, "before_cursor_execute", collect)

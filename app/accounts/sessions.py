@@ -6,10 +6,15 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from flask import session as cookie
+from sqlalchemy import LargeBinary, Select, bindparam, delete, func, select, update
+from sqlalchemy.orm import make_transient_to_detached
+from sqlalchemy.orm.util import identity_key
 
 from app.accounts.models import LoginSession, User
+from app.core.statements import Compiled
 from app.extensions import db
 
 REMEMBERED = timedelta(days=60)
@@ -33,22 +38,40 @@ def start(user: User, *, remember: bool, agent: str, address: str) -> None:
 
 
 def load_user(token: str) -> User | None:
-    """Return the person behind a cookie's token, if the session still holds."""
-    found = (
-        select(User, LoginSession.id, LoginSession.last_seen_at < func.now() - SEEN_EVERY)
-        .join(LoginSession, LoginSession.user_id == User.id)
-        .where(
-            LoginSession.token_hash == _digest(token), LoginSession.expires_at > func.now(), User.deleted_at.is_(None)
-        )
-    )
-    row = db.session.execute(found).one_or_none()
-    if row is None:
+    """Return the person behind a cookie's token, if the session still holds.
+
+    With what every page shows of them; whoever asks for more has it loaded.
+    """
+    rows = _behind_token.rows(digest=_digest(token))
+    if not rows:
         return None
-    user, session_id, seen_long_ago = row
+    *shown, session_id, seen_long_ago = rows[0]
+    user = _known(*shown)
     user.session_token, user.session_id = token, session_id
     if seen_long_ago:
         _touch(session_id)
+        cookie.modified = True  # sent again, so that the browser keeps it as long as we do
     return user
+
+
+def _known(user_id: int, handle: str, name: str, avatar: str | None, role: str) -> User:
+    """Return somebody as an object of the session, without asking the database again."""
+    loaded: User | None = db.session.identity_map.get(identity_key(User, user_id))
+    if loaded is not None:
+        return loaded
+    user = User(id=user_id, handle=handle, name=name, avatar=avatar, role=role)
+    make_transient_to_detached(user)
+    db.session.add(user)
+    return user
+
+
+@Compiled
+def _behind_token() -> Select[*tuple[Any, ...]]:
+    seen_long_ago = LoginSession.last_seen_at < func.now() - SEEN_EVERY
+    digest = bindparam("digest", type_=LargeBinary)
+    holds = (LoginSession.token_hash == digest, LoginSession.expires_at > func.now(), User.deleted_at.is_(None))
+    shown = select(User.id, User.handle, User.name, User.avatar, User.role, LoginSession.id, seen_long_ago)
+    return shown.join(LoginSession, LoginSession.user_id == User.id).where(*holds)
 
 
 def _touch(session_id: int) -> None:

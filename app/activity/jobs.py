@@ -35,7 +35,7 @@ def run_row(row_id: int) -> None:
     locked = select(OutboxRow).where(OutboxRow.id == row_id).with_for_update(skip_locked=True)
     row = db.session.scalars(locked).one_or_none()
     if row is None:
-        db.session.rollback()
+        db.session.commit()  # as good as a rollback, at which psycopg would forget its prepared statements
         return
     name, attempts = row.job, row.attempts
     try:
@@ -60,7 +60,7 @@ def run_batch() -> bool:
         open_rows = select(OutboxRow).where(*fresh).order_by(OutboxRow.id).limit(BATCH)
         rows = db.session.scalars(open_rows.with_for_update(skip_locked=True)).all()
         if not rows:
-            db.session.rollback()
+            db.session.commit()
             continue
         try:
             for row, state in zip(rows, batch(rows), strict=True):

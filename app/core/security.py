@@ -6,6 +6,7 @@ from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import URLSafeTimedSerializer
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -27,6 +28,13 @@ UNREADABLE = "Some of the text you sent is not valid Unicode, so it cannot be st
 
 class SessionInterface(SecureCookieSessionInterface):
     """Flask's signed cookie, marked Secure exactly when the connection is."""
+
+    def __init__(self, app: Flask) -> None:
+        self._serializer = super().get_signing_serializer(app)
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Return the one that was made at the start: a new one for each request costs as much as its work."""
+        return self._serializer
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure

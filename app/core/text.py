@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from urllib.parse import quote
 
 import regex
@@ -71,7 +70,6 @@ def is_tag(tag: str) -> bool:
     return bool(match and match["tag"])
 
 
-@lru_cache(maxsize=8192)
 def to_html(text: str, mentions: frozenset[str]) -> Markup:
     """Return safe HTML: everything escaped, line breaks kept, URLs, tags and the handles in `mentions` linked."""
     out, end = [], 0

@@ -96,7 +96,7 @@ def new_cards(viewer: User, since: Since) -> list[PostCard]:
     if not ids:
         return []
     shown = select_cards(viewer).where(is_one_of(Post.id, ids))
-    return to_cards(shown.order_by(Post.id.desc()))
+    return to_cards(db.session.execute(shown.order_by(Post.id.desc())))
 
 
 def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:

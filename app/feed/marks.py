@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import func
+from sqlalchemy import Select, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from app.accounts.models import User
 from app.core import clock
-from app.core.statements import rows_changed
-from app.extensions import db
+from app.core.statements import AnyViewer, Compiled, rows_changed
 from app.feed.models import FeedMark
 
 WRITTEN_EVERY = timedelta(minutes=1)
 
 
-def left_off(viewer: User) -> FeedMark | None:
+@dataclass(frozen=True)
+class Mark:
+    """The newest entry that a reader has seen, and when that was written down."""
+
+    seen_id: int
+    seen_at: datetime
+
+
+def left_off(viewer: User) -> Mark | None:
     """Return what the viewer had seen when they were last here; None on the first visit."""
-    return db.session.get(FeedMark, viewer.id)
+    rows = _mark_of.rows(viewer_id=viewer.id)
+    return Mark(*rows[0]) if rows else None
 
 
-def is_due(mark: FeedMark | None, seen_id: int) -> bool:
+@Compiled
+def _mark_of() -> Select[int, datetime]:
+    return select(FeedMark.seen_id, FeedMark.seen_at).where(FeedMark.user_id == AnyViewer().id)
+
+
+def is_due(mark: Mark | None, seen_id: int) -> bool:
     """Say whether it is worth writing down that the viewer has seen an entry: most pages need not write."""
     return mark is None or (mark.seen_id < seen_id and mark.seen_at < clock.now() - WRITTEN_EVERY)
 

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import logging
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import neg
+from typing import Any
 
 from redis import Redis
-from sqlalchemy import BigInteger, ColumnElement, Select, exists, func, literal, or_, select, union_all
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Integer,
+    Select,
+    Text,
+    any_,
+    bindparam,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import array
 
 from app.accounts.models import User
 from app.activity.models import OutboxRow
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
 from app.core.redis import RedisAway
-from app.core.statements import is_one_of
+from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.extensions import db, redis
 from app.feed import building, timeline
 from app.feed.building import Claim
@@ -70,8 +87,8 @@ def home_page(*, viewer: User, before: int | None, size: int = PAGE_SIZE) -> tup
 
 def _merged_cards(viewer: User, merged: Merged, before: int | None, size: int) -> list[PostCard]:
     """Filter and hydrate the candidates; what is missing lies below the floor, and comes from Postgres."""
-    in_window = select_cards(viewer).where(is_one_of(Post.id, merged.ids), in_home_of(viewer))
-    cards = to_cards(in_window.order_by(Post.id.desc()).limit(size)) if merged.ids else []
+    window = {"viewer_id": viewer.id, "ids": as_array(merged.ids), "size": size}
+    cards = to_cards(_cards_in_window.rows(**window)) if merged.ids else []
     if len(cards) < size and merged.floor > 0:
         below = merged.floor if before is None else min(before, merged.floor)
         cards += postgres_cards(viewer, below, size - len(cards))
@@ -110,13 +127,20 @@ def _merge(client: Redis, viewer: User, before: int | None, token: str) -> tuple
 
 
 def author_windows(client: Redis, sources: Sources, versions: Sequence[bytes | None]) -> dict[int, Window | None]:
-    """Return the windows of the pulled authors: from this process where the version still holds, else in one go."""
+    """Return the windows of the pulled authors: from this process where the version still holds, else in one go.
+
+    A window that has no version gets one, before it is read: the next page finds it in the process.
+    """
     version_of = dict(zip(sources.pulled, versions, strict=True))
     windows = {a: hot_windows.get(sources.generation, a, version) for a, version in version_of.items()}
     unknown = [author_id for author_id, window in windows.items() if window is None]
     if unknown:
-        answers = timeline.send(client, [timeline.read_author(sources.generation, a) for a in unknown])
-        for author_id, members in zip(unknown, answers, strict=True):
+        unversioned = {author_id: timeline.new_token() for author_id in unknown if version_of[author_id] is None}
+        commands = [timeline.first_version(sources.generation, *each) for each in unversioned.items()]
+        answers = timeline.send(client, commands + [timeline.read_author(sources.generation, a) for a in unknown])
+        taken = zip(unversioned.items(), answers, strict=False)
+        version_of |= {author_id: token.encode() for (author_id, token), is_ours in taken if is_ours}
+        for author_id, members in zip(unknown, answers[len(commands) :], strict=True):
             window = windows[author_id] = timeline.window_in(members)
             if window:
                 hot_windows.keep(sources.generation, author_id, version_of[author_id], window)
@@ -125,7 +149,7 @@ def author_windows(client: Redis, sources: Sources, versions: Sequence[bytes | N
 
 def _below(window: Window, before: int | None) -> Window:
     """Return the next slice of a window; where it is cut, its last id is its floor for this page."""
-    start = 0 if before is None else bisect_left(window.ids, -before + 1, key=lambda entry_id: -entry_id)
+    start = 0 if before is None else bisect_left(window.ids, 1 - before, key=neg)
     ids = window.ids[start : start + SLICE_PER_AUTHOR]
     is_cut = start + SLICE_PER_AUTHOR < len(window.ids)
     return Window(ids, ids[-1] if is_cut else window.floor)
@@ -135,8 +159,11 @@ def merge(windows: Sequence[Window], open_ids: Sequence[int], before: int | None
     """Merge windows down to the highest floor: below it one of them knows nothing."""
     floor = max(window.floor for window in windows)
     below = MAX_ID if before is None else before
-    ids = {entry_id for window in windows for entry_id in window.ids}.union(open_ids)
-    candidates = sorted((entry_id for entry_id in ids if floor <= entry_id < below), reverse=True)
+    ids = [entry_id for window in windows for entry_id in window.ids]
+    ids += open_ids
+    ids.sort(reverse=True)  # windows are in order already: merging a few of them is nearly free
+    start, end = bisect_left(ids, 1 - below, key=neg), bisect_right(ids, -floor, key=neg)
+    candidates = list(dict.fromkeys(ids[start:end]))
     if len(candidates) > MOST_CANDIDATES:
         return Merged(candidates[:MOST_CANDIDATES], candidates[MOST_CANDIDATES - 1])
     return Merged(candidates, floor)
@@ -150,36 +177,49 @@ def read_sources(viewer: User) -> Sources:
 
     In this order no entry is missed: a fan-out that finishes in between was either seen open here or is in Redis.
     """
+    [row] = _sources.rows(viewer_id=viewer.id)
+    return Sources(row[0], row[1] or (), row[2] or (), row[3])
+
+
+@Compiled
+def _sources() -> Select[*tuple[Any, ...]]:
+    viewer = AnyViewer()
     open_rows = select(OutboxRow.subject_id, OutboxRow.actor_id).where(OutboxRow.job == FAN_OUT)
     work = open_rows.order_by(OutboxRow.id).limit(MOST_OPEN + 1).cte("work")
     theirs = or_(work.c.actor_id == viewer.id, followed_by(viewer.id, work.c.actor_id))
     pulled = (
         select(func.array_agg(AuthorMode.user_id))
         .join(Follow, Follow.followed_id == AuthorMode.user_id)
-        .where(Follow.follower_id == viewer.id, AuthorMode.mode.in_([BOTH, PULL]))
+        .where(Follow.follower_id == viewer.id, AuthorMode.mode == any_(array([BOTH, PULL])))
     )
     backfill = exists().where(OutboxRow.job == BACKFILL, OutboxRow.actor_id == viewer.id)
-    row = db.session.execute(
-        select(
-            FeedState.generation,
-            pulled.scalar_subquery(),
-            select(func.array_agg(work.c.subject_id)).where(theirs).scalar_subquery(),
-            or_(select(func.count() > MOST_OPEN).select_from(work).scalar_subquery(), backfill),
-        )
-    ).one()
-    return Sources(row[0], row[1] or [], row[2] or [], row[3])
+    return select(
+        FeedState.generation,
+        pulled.scalar_subquery(),
+        select(func.array_agg(work.c.subject_id)).where(theirs).scalar_subquery(),
+        or_(select(func.count() > MOST_OPEN).select_from(work).scalar_subquery(), backfill),
+    )
 
 
-def in_home_of(viewer: User) -> ColumnElement[bool]:
+@Compiled
+def _cards_in_window() -> Select[*tuple[Any, ...]]:
+    viewer = AnyViewer()
+    shown = select_cards(viewer).where(is_one_of(Post.id, bindparam("ids", type_=Text)), in_home_of(viewer))
+    return shown.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+
+
+def in_home_of(viewer: User | AnyViewer) -> ColumnElement[bool]:
     """Hold for the entries of a home feed that are not hidden: by somebody followed, or one's own."""
-    return or_(Post.author_id == viewer.id, followed_by(viewer.id, Post.author_id))
+    # Not EXISTS, which Postgres would answer by reading everybody whom the viewer follows into a table first.
+    followed = select(literal(True)).where(Follow.follower_id == viewer.id, Follow.followed_id == Post.author_id)
+    return or_(Post.author_id == viewer.id, followed.limit(1).correlate(Post).scalar_subquery())
 
 
 def postgres_cards(viewer: User, before: int | None, size: int) -> list[PostCard]:
     """Return cards of the home feed from Postgres alone: fallback, oracle, and all that lies below the floor."""
     found = select_home(viewer, before=before, size=size).subquery("found")
     shown = select_cards(viewer).join(found, found.c.id == Post.id).order_by(Post.id.desc())
-    return to_cards(shown)
+    return to_cards(db.session.execute(shown))
 
 
 def select_home(viewer: User, *, before: int | None, size: int, above: int = 0, own_too: bool = True) -> Select[int]:

@@ -19,9 +19,8 @@ from app.discovery.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed import fresh, marks, queries
 from app.feed.fresh import Since
-from app.feed.models import FeedMark
+from app.feed.marks import Mark
 from app.posts.cards import PostCard, cards_for
-from app.posts.forms import PostForm
 from app.posts.queries import latest_posts
 
 bp = Blueprint("feed", __name__)
@@ -92,7 +91,6 @@ def _home_page(viewer: User) -> ResponseReturnValue:
     since = Since.shown([card.id for card in page.items], is_all=page.next_url is None)
     return render_template(
         "feed/home.html",
-        form=PostForm(formdata=None),
         page=page,
         seen=seen,
         since=fresh.sign(since, viewer=viewer),
@@ -115,7 +113,7 @@ def _read(viewer: User, seen: int | None) -> Page[PostCard]:
     return page
 
 
-def _remember(viewer: User, mark: FeedMark | None, seen_id: int) -> None:
+def _remember(viewer: User, mark: Mark | None, seen_id: int) -> None:
     """Note what the viewer sees: in the cookie at once, in Postgres once a minute."""
     if session.get("seen", 0) < seen_id:
         session["seen"] = seen_id

@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
 from app.core.paging import PAGE_SIZE, cut
+from app.core.statements import AnyViewer
 from app.extensions import db
 from app.posts.models import Post, PostTag
 from app.social.queries import AccountId, blocks_between, muted_by
@@ -17,7 +18,7 @@ from app.social.queries import AccountId, blocks_between, muted_by
 _Author = aliased(User)
 
 
-def visible_to(viewer: User | None, *, muted_too: bool = False) -> ColumnElement[bool]:
+def visible_to(viewer: User | AnyViewer | None, *, muted_too: bool = False) -> ColumnElement[bool]:
     """Hold for the posts that a viewer may see: the only place that knows.
 
     `muted_too` is for pages that name the author (profile, permalink): whoever goes there asked for that person.
@@ -25,7 +26,9 @@ def visible_to(viewer: User | None, *, muted_too: bool = False) -> ColumnElement
     return and_(Post.deleted_at.is_(None), author_visible_to(viewer, Post.author_id, muted_too=muted_too))
 
 
-def author_visible_to(viewer: User | None, author_id: AccountId, *, muted_too: bool = False) -> ColumnElement[bool]:
+def author_visible_to(
+    viewer: User | AnyViewer | None, author_id: AccountId, *, muted_too: bool = False
+) -> ColumnElement[bool]:
     """Hold for the authors of whom a viewer may see anything: the half of `visible_to` that all their posts share."""
     here = exists().where(_Author.id == author_id, _Author.deleted_at.is_(None))
     if viewer is None:

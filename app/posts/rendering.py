@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from flask import current_app
@@ -14,6 +15,16 @@ from app.posts.cards import PostCard
 def render_card(card: PostCard, *, has_menu: bool, line: str = "") -> Markup:
     """Return the HTML of a card; `line` is what stands above it, such as where a reader left off."""
     return _rendered(card, ago(card.created_at), has_menu, line)
+
+
+def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None = None) -> Markup:
+    """Return the HTML of a list of cards, with a line above the first one that its reader has `seen`."""
+    html = [_rendered(card, ago(card.created_at), has_menu, "") for card in cards]
+    first = next((place for place, card in enumerate(cards) if card.id <= (seen or 0)), None)
+    if first is not None:
+        line = "You have seen everything below" if first else "You are all caught up"
+        html[first] = render_card(cards[first], has_menu=has_menu, line=line)
+    return Markup("").join(html)
 
 
 @lru_cache(maxsize=5000)

@@ -29,7 +29,7 @@ bp = Blueprint("posts", __name__)
 @bp.get("/compose")
 @login_required
 def compose() -> ResponseReturnValue:
-    return render_template("posts/compose.html", form=PostForm(formdata=None))
+    return render_template("posts/compose.html")
 
 
 @bp.post("/posts")
@@ -48,7 +48,6 @@ def create_post() -> ResponseReturnValue:
     db.session.commit()
     return respond(
         "posts/create_post.swap.html",
-        form=PostForm(formdata=None),
         card=cards_for([post_id], viewer=current_user)[0],
         or_redirect=url_for("feed.home"),
     )

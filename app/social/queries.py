@@ -20,6 +20,7 @@ _Follow, _Mute, _Block = aliased(Follow), aliased(Mute), aliased(Block)
 # A person, their number of followers, and the five fields of `Relation`.
 PeopleSelect = Select[*tuple[Any, ...]]
 AccountId = ColumnElement[int] | InstrumentedAttribute[int] | QueryableAttribute[int]
+ViewerId = int | ColumnElement[int]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Person:
     place: int
 
 
-def blocks_between(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]:
+def blocks_between(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[bool]:
     """Hold where one of the two blocks the other."""
     return or_(
         exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
@@ -52,12 +53,12 @@ def blocks_between(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]
     )
 
 
-def muted_by(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]:
+def muted_by(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[bool]:
     """Hold where the viewer mutes the account."""
     return exists().where(_Mute.muter_id == viewer_id, _Mute.muted_id == account_id)
 
 
-def followed_by(viewer_id: int, account_id: AccountId) -> ColumnElement[bool]:
+def followed_by(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[bool]:
     """Hold where the viewer follows the account."""
     return exists().where(_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
 

@@ -276,6 +276,10 @@ class Stage:
     def author_window(self, user_id: int) -> list[int | str] | None:
         return self.held(self.author_key(user_id))
 
+    def versions_key(self) -> str:
+        with self.app.app_context():
+            return timeline.versions_key(generation.current())
+
     def drop(self, key: str) -> None:
         """Let a timeline expire."""
         self.raw().delete(key)

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 from flask import Flask
+from sqlalchemy import text
 
 from app.core.ids import MAX_ID
-from app.extensions import redis
+from app.extensions import db, redis
+from app.feed import modes
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
 from tests.people import PASSWORD, Member, entries, next_link
@@ -132,22 +134,35 @@ def test_F7_without_javascript_the_form_leads_home_where_the_post_is_on_top(alic
     assert "plain form" in alice.get("/").text
 
 
-@pytest.mark.parametrize("followed", [1, 30])
+@pytest.mark.parametrize("candidates", [1, 30, 500])
+@pytest.mark.parametrize("pulled", [False, True], ids=["pushed", "pulled"])
 def test_F9_a_warm_page_takes_four_statements_and_one_round_trip(
-    app: Flask, join: Callable[..., Member], alice: Member, bob: Member, followed: int
+    app: Flask, join: Callable[..., Member], bob: Member, candidates: int, pulled: bool
 ) -> None:
-    """Who is it; generation, pulled authors and open work; the cards; where they left off."""
-    for n in range(followed):
-        author = join(f"author{n}")
+    """Who is it; where they left off; generation, pulled authors and open work; the cards."""
+    authors = [join(f"author{n}") for n in range(min(candidates, 10))]
+    for author in authors:
         bob.follow(author)
-        author.write(f"hello @alice @bob {n} #tag")
+    with app.app_context():
+        _write_many([author.id for author in authors], candidates)
+        if pulled:
+            for author in authors:
+                modes.promote(author.id)
+        db.session.commit()
     drain(app)
     bob.get("/")
     bob.get("/")
-    with statements(app) as sent, round_trips() as trips:
-        bob.get("/")
+    with statements() as sent, round_trips() as trips:
+        page = bob.get("/").text
+    assert len(entries(page)) == min(candidates, 20)
     assert len(sent) == 4
-    assert trips == [["EVALSHA"]]
+    assert trips == [["EVALSHA", "HMGET"] if pulled else ["EVALSHA"]]
+
+
+def _write_many(author_ids: list[int], number: int) -> None:
+    """Write posts in one statement, in turns, as if they had been there before anybody followed."""
+    rows = [{"author": author_ids[n % len(author_ids)], "text": f"Number {n}"} for n in range(number)]
+    db.session.execute(text("INSERT INTO posts (author_id, text) VALUES (:author, :text)"), rows)
 
 
 def test_F10_without_redis_everything_goes_on(servers: EphemeralServers, alice: Member, bob: Member) -> None:

@@ -161,6 +161,6 @@ def test_it_costs_two_statements(app: Flask, alice: Member, bob: Member) -> None
     alice.write("old")
     drain(app)
     since = since_of(bob.get("/").text)
-    with statements(app) as sent:
+    with statements() as sent:
         bob.get(f"/feed/new?since={since}", fragment=True)
     assert len(sent) == 2

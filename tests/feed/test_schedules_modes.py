@@ -26,6 +26,7 @@ from tests.feed.schedule import (
     Stage,
     Walk,
 )
+from tests.redis_trips import round_trips
 
 stage = schedule.stage
 
@@ -185,8 +186,24 @@ def test_D5_a_window_is_kept_under_the_version_that_was_read_before_it(stage: St
 def test_D5_the_version_changes_after_the_window_does(app: Flask) -> None:
     """The other way round, somebody reads the old window in between and keeps it under the new version."""
     with app.app_context():
-        push, version = timeline.push_author("now", 1, [2])
-    assert (push[0], version[0]) == ("EVALSHA", "HSET")
+        commands = list(timeline.push_author("now", 1, [2]))
+    assert [command[0] for command in commands] == ["EVALSHA", "HSET", "EXPIRE"]
+
+
+def test_D5_a_window_without_a_version_gets_one_before_it_is_read(stage: Stage) -> None:
+    """The other way round, a post that comes in between is neither in the window nor seen in the version."""
+    [reader], anna = pulled(stage, "reader")
+    stage.post(anna)
+    stage.work()
+    stage.page(reader)
+    stage.page(reader)
+    stage.drop(stage.versions_key())
+    with round_trips() as trips:
+        stage.page(reader)
+        stage.page(reader)
+    assert trips == [["EVALSHA", "HMGET"], ["HSETNX", "EVALSHA"], ["EVALSHA", "HMGET"]]
+    stage.fan_out(stage.post(anna))
+    stage.check_at_rest(reader)
 
 
 def test_D6_pushes_while_an_author_window_is_built_are_all_kept(stage: Stage) -> None:

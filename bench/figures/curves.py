@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from statistics import median
 
 from bench.figures.posting import poster
 from bench.load import Ask, Line
+from bench.pictures import save_curve
 from bench.report import Figure
 from bench.rounds import medians_in_turns
 from bench.stage import Stage
 
 READING = "home page p50 in ms, by accounts followed"
 POSTING = "posting p50 in ms, by followers"
+PICTURES = {
+    READING: ("curve-reading.svg", "accounts that the reader follows"),
+    POSTING: ("curve-posting.svg", "followers of the author"),
+}
 
 
 def measure(stage: Stage) -> Iterator[Figure]:
@@ -27,6 +33,15 @@ def measure(stage: Stage) -> Iterator[Figure]:
     yield _curve(stage, POSTING, {number: poster(stage, author, line) for number, author in authors.items()})
     stage.discard_work()
     line.close()
+
+
+def save(figures: Iterable[Figure]) -> Iterator[Path]:
+    """Draw those of the figures that are curves."""
+    for figure in figures:
+        for name, (file, below) in PICTURES.items():
+            if figure.name.startswith(name):
+                points = {int(number.replace(",", "")): value for number, value in figure.behind.items()}
+                yield save_curve(file, name.partition(" in ms")[0].capitalize(), below, points)
 
 
 def _read(line: Line, home: Ask) -> float:

@@ -56,9 +56,9 @@ def _bytes_per_entry(client: Redis, keys: Sequence[str]) -> float:
 def _copies(client: Redis, keys: Sequence[str], kind: str) -> list[str]:
     """Copy windows by way of their dumps, so that each is encoded as the server would do it now."""
     names = [f"bench:{kind}:{key}" for key in keys]
-    for key, name in zip(keys, names, strict=True):
-        dump, milliseconds = timeline.send(client, [("DUMP", key), ("PTTL", key)])
-        timeline.send(client, [("RESTORE", name, milliseconds, dump)])
+    dumps = windows.send(client, [("DUMP", key) for key in keys])
+    kept = 1000 * timeline.KEPT_SECONDS
+    windows.send(client, [("RESTORE", name, kept, dump) for name, dump in zip(names, dumps, strict=True)])
     return names
 
 

@@ -21,6 +21,7 @@ from app.posts.operations import publish_post
 from app.runtime import startup
 from app.runtime.process import Process
 from app.runtime.settings import Settings
+from bench.cpu import Spent, spend
 from bench.data import plain_url
 from bench.load import WrongAnswer
 from bench.stage import Stage
@@ -38,6 +39,7 @@ class Worker:
     """A worker process that can be held back until its work is laid out."""
 
     process: Process
+    servers: Sequence[int]  # processes that work for it
     redis: Redis
     database: psycopg.Connection
 
@@ -56,12 +58,14 @@ class Worker:
         key = self.enqueue_nothing()
         self.wait_for(lambda: not self.redis.exists(key))
 
-    def time(self, done: Callable[[], bool]) -> float:
-        """Let the worker go on and return the seconds until all is done."""
-        begun = time.perf_counter()
-        self.process.resume()
-        self.wait_for(done)
-        return time.perf_counter() - begun
+    def finish(self, done: Callable[[], bool]) -> Spent:
+        """Let the worker go on and return what it and the servers took until all is done."""
+
+        def work() -> None:
+            self.process.resume()
+            self.wait_for(done)
+
+        return spend(work, self.process.pid, *self.servers, here=False)
 
     def outbox_is_empty(self) -> bool:
         """Say whether every post has reached its last follower, and that is committed; a post put off is a failure."""
@@ -88,7 +92,8 @@ def working(stage: Stage) -> Iterator[Worker]:
     with closing(psycopg.connect(plain_url(stage.servers.database_url), autocommit=True)) as database:
         try:
             process.launch()
-            worker = Worker(process, stage.redis, database)
+            servers = [stage.servers.postgres.pid, stage.servers.valkey.pid]
+            worker = Worker(process, servers, stage.redis, database)
             worker.settle()
             yield worker
         finally:

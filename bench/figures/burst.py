@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app.feed import timeline
 from bench import windows
+from bench.cpu import Spent
 from bench.data import FOLLOWERS_IN_CIRCLE
 from bench.report import Bar, Figure, ratio
 from bench.rounds import in_turns
@@ -17,10 +18,12 @@ def measure(stage: Stage) -> Iterator[Figure]:
     """Lay out posts or empty jobs while the worker is held back, and let it go."""
     number = stage.scale.burst
     with working(stage) as worker:
-        rates = in_turns(
+        spent = in_turns(
             {"posts": lambda: _posts(stage, worker, number), "jobs": lambda: _empty_jobs(worker, number)},
             rounds=max(2, stage.scale.rounds // 2),
         )
+    rates = {side: [number / each.seconds for each in rounds] for side, rounds in spent.items()}
+    costs = {side: [1000 * each.cpu_seconds / number for each in rounds] for side, rounds in spent.items()}
     yield ratio(
         f"posts/s in a burst of {number:,}, {FOLLOWERS_IN_CIRCLE} followers each, against empty RQ jobs/s",
         ("posts/s", rates["posts"]),
@@ -28,16 +31,21 @@ def measure(stage: Stage) -> Iterator[Figure]:
         bar=Bar(least=3),
         note="the same worker process; each post into a hundred full windows, its outbox row deleted",
     )
+    yield ratio(
+        "the same: processor time per post against per empty job, all processes",
+        ("post: ms", costs["posts"]),
+        ("job: ms", costs["jobs"]),
+    )
 
 
-def _posts(stage: Stage, worker: Worker, number: int) -> float:
+def _posts(stage: Stage, worker: Worker, number: int) -> Spent:
     worker.process.pause()
     authors = stage.cast.circles
     post_ids = publish(stage.app, [authors[each % len(authors)] for each in range(number)])
-    seconds = worker.time(worker.outbox_is_empty)
+    spent = worker.finish(worker.outbox_is_empty)
     worker.settle()
     _check(stage, post_ids)
-    return number / seconds
+    return spent
 
 
 def _check(stage: Stage, post_ids: list[int]) -> None:
@@ -49,7 +57,7 @@ def _check(stage: Stage, post_ids: list[int]) -> None:
         windows.check_arrived(stage.redis, [key], post_ids[number::circles])
 
 
-def _empty_jobs(worker: Worker, number: int) -> float:
+def _empty_jobs(worker: Worker, number: int) -> Spent:
     worker.process.pause()
     last = [worker.enqueue_nothing() for _ in range(number)][-1]
-    return number / worker.time(lambda: not worker.redis.exists(last))
+    return worker.finish(lambda: not worker.redis.exists(last))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,22 @@ def press_counting(port: int, asks: Sequence[Ask], *, seconds: float, pids: Sequ
     before = cpu_seconds(*pids)
     load = press(port, asks, seconds=seconds)
     return Pressed(load, 1000 * (cpu_seconds(*pids) - before) / len(load.latencies))
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What some work took: on the clock, and of all processors."""
+
+    seconds: float
+    cpu_seconds: float
+
+
+def spend(work: Callable[[], object], *pids: int, here: bool) -> Spent:
+    """Do some work and count what these processes used meanwhile, and this one if the work is done here."""
+    before, own, begun = cpu_seconds(*pids), time.process_time(), time.perf_counter()
+    work()
+    seconds, own = time.perf_counter() - begun, time.process_time() - own
+    return Spent(seconds, cpu_seconds(*pids) - before + (own if here else 0))
 
 
 def cpu_seconds(*roots: int) -> float:

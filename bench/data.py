@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count, islice
 
 import psycopg
 
@@ -11,8 +13,12 @@ import psycopg
 AUTHORS = 5_200
 FOLLOWED_BY_MANY = 5_000
 FOLLOWED_BY_FEW = 50
+STARS = 20  # the loudest authors: every reader follows them, and they are merged at read
 READERS = 8  # one per connection of the load generator, so that not everybody reads the same page
 FOLLOWERS_OF_SMALL = 10
+FOLLOWERS_OF_BIG = 10_000
+CIRCLES = 50  # authors with a hundred followers each, all of them others
+FOLLOWERS_IN_CIRCLE = 100
 DAYS = 60  # over which the posts are spread
 
 
@@ -26,31 +32,50 @@ class Scale:
     rounds: int  # of each comparison; every side once per round
     seconds: float  # that a side is kept under load, per round
     requests: int  # per side and round, where single requests are timed
+    burst: int  # posts that a worker finds at once
 
 
-FULL = Scale(posts=1_000_000, crowd=100_000, follows_each=10, rounds=8, seconds=2.5, requests=15)
-QUICK = Scale(posts=100_000, crowd=20_000, follows_each=2, rounds=2, seconds=0.5, requests=4)
+FULL = Scale(posts=1_000_000, crowd=100_000, follows_each=10, rounds=8, seconds=2.5, requests=15, burst=1_000)
+QUICK = Scale(posts=100_000, crowd=40_000, follows_each=2, rounds=2, seconds=0.5, requests=4, burst=200)
 
 
 @dataclass(frozen=True)
 class Cast:
     """The accounts that the figures are about, by id."""
 
+    crowd: range
     readers: tuple[int, ...]  # follow 50 authors each
-    many: int  # follows 5,000 authors
-    celebrity: int  # followed by the whole crowd
-    small: int  # followed by ten
+    following: Mapping[int, int]  # how many somebody follows -> who that is
+    followed: Mapping[int, int]  # how many followers somebody has -> who that is
+    circles: tuple[int, ...]  # followed by a hundred each
+    last: int  # the highest id of all accounts
 
     @classmethod
     def of(cls, scale: Scale) -> Cast:
         """Return who is who: the cast comes after the authors and the crowd."""
-        first = AUTHORS + scale.crowd + 1
-        return cls(tuple(range(first, first + READERS)), first + READERS, first + READERS + 1, first + READERS + 2)
+        crowd = range(AUTHORS + 1, AUTHORS + scale.crowd + 1)
+        ids = count(crowd.stop)
+        readers = tuple(islice(ids, READERS))
+        circles = tuple(islice(ids, CIRCLES))
+        following = {number: next(ids) for number in (1, 10, 500, FOLLOWED_BY_MANY)} | {FOLLOWED_BY_FEW: readers[0]}
+        sizes = (1, FOLLOWERS_OF_SMALL, 1_000, FOLLOWERS_OF_BIG, scale.crowd)
+        followed = {number: next(ids) for number in sizes} | {FOLLOWERS_IN_CIRCLE: circles[0]}
+        last = next(ids) - 1
+        return cls(crowd, readers, dict(sorted(following.items())), dict(sorted(followed.items())), circles, last)
 
-    @property
-    def last(self) -> int:
-        """Return the highest id of all accounts."""
-        return self.small
+    def reading(self) -> dict[int, int]:
+        """Return everybody who reads, and how many they follow."""
+        few = dict.fromkeys(self.readers, FOLLOWED_BY_FEW)
+        return few | {reader: number for number, reader in self.following.items()}
+
+    def writing(self) -> list[tuple[int, int, int]]:
+        """Return everybody of the cast who posts, the first of the crowd who follows them, and how many do."""
+        circles = [
+            (author, self.crowd[number * FOLLOWERS_IN_CIRCLE], FOLLOWERS_IN_CIRCLE)
+            for number, author in enumerate(self.circles)
+        ]
+        others = ((author, number) for number, author in self.followed.items() if author not in self.circles)
+        return circles + [(author, self.crowd[0], number) for author, number in others]
 
 
 WORDS = (
@@ -102,12 +127,13 @@ SELECT follower_id, followed_id, (%(now_ms)s - row_number() OVER ()) << 12
 FROM (
     SELECT follower, 1 + floor(%(authors)s * random() ^ 2)
       FROM generate_series(%(authors)s + 1, %(authors)s + %(crowd)s) AS follower, generate_series(1, %(follows_each)s)
-    UNION SELECT follower, %(celebrity)s FROM generate_series(%(authors)s + 1, %(authors)s + %(crowd)s) AS follower
-    UNION SELECT follower, %(small)s FROM generate_series(1, %(followers_of_small)s) AS follower
-    UNION SELECT %(many)s, author FROM generate_series(1, %(followed_by_many)s) AS author
-    -- Steps of 97 through the authors: loud ones and quiet ones, others for each reader.
-    UNION SELECT reader, 1 + (reader * 13 + n * 97) %% %(followed_by_many)s
-      FROM unnest(%(readers)s) AS reader, generate_series(1, %(followed_by_few)s) AS n
+    UNION SELECT first + n - 1, author
+      FROM unnest(%(writers)s, %(first_followers)s, %(followers)s) AS writing (author, first, number),
+           generate_series(1, number) AS n
+    -- The stars, then steps of 97 through the others: loud ones and quiet ones, others for each reader.
+    UNION SELECT reader, CASE WHEN n <= %(stars)s THEN n
+                              ELSE 1 + %(stars)s + (reader * 13 + n * 97) %% (%(followed_by_many)s - %(stars)s) END
+      FROM unnest(%(readers)s, %(followed)s) AS reading (reader, number), generate_series(1, number) AS n
 ) AS pairs (follower_id, followed_id)
 """
 
@@ -145,13 +171,13 @@ def populate(database_url: str, scale: Scale) -> Cast:
             "days": DAYS,
             "crowd": scale.crowd,
             "follows_each": scale.follows_each,
-            "celebrity": cast.celebrity,
-            "small": cast.small,
-            "many": cast.many,
-            "readers": list(cast.readers),
-            "followers_of_small": FOLLOWERS_OF_SMALL,
+            "writers": [author for author, _, _ in cast.writing()],
+            "first_followers": [first for _, first, _ in cast.writing()],
+            "followers": [number for _, _, number in cast.writing()],
+            "stars": STARS,
+            "readers": list(cast.reading()),
+            "followed": list(cast.reading().values()),
             "followed_by_many": FOLLOWED_BY_MANY,
-            "followed_by_few": FOLLOWED_BY_FEW,
             "names": NAMES,
             "words": WORDS,
         }

@@ -119,6 +119,9 @@ class Line:
         end = self._received.find(b"\r\n\r\n")
         if end < 0:
             return
+        if int(self._received[9:12]) == HTTPStatus.NO_CONTENT:
+            self._needed = end + 4
+            return
         length = _LENGTH.search(self._received, 0, end)
         if length is None:
             raise WrongAnswer("an answer without Content-Length: the load generator cannot tell where it ends")

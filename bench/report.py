@@ -74,7 +74,7 @@ def ratio(
 def show(figures: Sequence[Figure]) -> None:
     """Print figures as rows of the table."""
     for figure in figures:
-        value = f"{figure.value:.2f} ×" if figure.unit == "×" else f"{figure.value:g} {figure.unit}".strip()
+        value = f"{figure.value:.2f} ×" if figure.unit == "×" else f"{_short(figure.value)} {figure.unit}".strip()
         spread = f"{figure.spread[0]:.2f}–{figure.spread[1]:.2f}" if figure.spread else ""
         verdict = {None: "", True: "yes", False: "no"}[figure.reached]
         print(f"{figure.name:<{NAME_WIDTH}} {value:>10} {spread:>11} {figure.bar or ''!s:>8} {verdict:>4}".rstrip())

@@ -11,18 +11,23 @@ from dataclasses import dataclass, field
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from flask import Flask
+from redis import Redis
+from sqlalchemy import text
 
 import config
 from app import create_app
 from app.accounts import sessions
 from app.accounts.models import User
 from app.core.paging import PAGE_SIZE
+from app.core.redis import connect
 from app.extensions import db
 from app.runtime.console import step
 from app.runtime.servers import EphemeralServers, ephemeral_servers
-from bench import bare, web
-from bench.data import Scale, populate
+from bench import bare, web, windows
+from bench.data import FOLLOWED_BY_MANY, Cast, Scale, populate
 from bench.load import Ask, Line, press
+
+MEMORY = "6gb"  # the embedded server takes 256 MB, and throws away timelines that have not been read for long
 
 
 @dataclass(frozen=True)
@@ -48,12 +53,36 @@ class Stage:
     servers: EphemeralServers
     scale: Scale
     app: Flask
-    readers: list[Browser]
-    many: Browser
-    celebrity: Browser
-    small: Browser
+    redis: Redis
+    cast: Cast
+    crowd: windows.Crowd
     _cleanup: ExitStack = field(repr=False)
     _servers: dict[str, web.Server] = field(default_factory=dict)
+    _browsers: dict[int, Browser] = field(default_factory=dict)
+
+    def browser(self, user_id: int) -> Browser:
+        """Return the browser of somebody of the cast."""
+        if user_id not in self._browsers:
+            self._browsers[user_id] = _log_in(self.app, user_id)
+        return self._browsers[user_id]
+
+    @property
+    def readers(self) -> list[Browser]:
+        """Return those who follow 50."""
+        return [self.browser(user_id) for user_id in self.cast.readers]
+
+    @property
+    def many(self) -> Browser:
+        """Return the one who follows 5,000."""
+        return self.browser(self.cast.following[FOLLOWED_BY_MANY])
+
+    def check_warm(self) -> None:
+        """Refuse to go on if a page of the cast would not come from the windows in Redis."""
+        windows.check_warm(self.app, self.redis, self.crowd, self.cast)
+
+    def discard_work(self) -> None:
+        """Forget posts that nobody needs to get: followers of the writers in question do not read."""
+        windows.discard_work(self.app, self.redis)
 
     @property
     def site(self) -> web.Server:
@@ -82,6 +111,11 @@ class Stage:
     def homes(self) -> list[Ask]:
         """Return the home page of each reader who follows few, for one connection each."""
         return [reader.home() for reader in self.readers]
+
+    def next_ids(self, number: int) -> list[int]:
+        """Draw ids of posts that nobody wrote: newer than whatever the windows hold."""
+        with self.app.app_context():
+            return [db.session.execute(text("SELECT next_id()")).scalar_one() for _ in range(number)]
 
     def warm_up(self, server: web.Server) -> None:
         """Let every worker compile its templates and prepare its statements."""
@@ -120,16 +154,12 @@ def stage(scale: Scale) -> Iterator[Stage]:
         with step(f"{scale.posts:,} posts, {scale.crowd:,} people"):
             cast = populate(servers.database_url, scale)
         app = create_app()
-        yield Stage(
-            servers=servers,
-            scale=scale,
-            app=app,
-            readers=[_log_in(app, user_id) for user_id in cast.readers],
-            many=_log_in(app, cast.many),
-            celebrity=_log_in(app, cast.celebrity),
-            small=_log_in(app, cast.small),
-            _cleanup=cleanup,
-        )
+        client = cleanup.enter_context(connect(servers.redis_url, timeout=60))
+        client.config_set("maxmemory", MEMORY)
+        with step(f"{scale.crowd:,} timelines of {app.config['FEED_WINDOW']} entries and more"):
+            windows.warm_cast(app, cast)
+            crowd = windows.fill_crowd(app, client, cast)
+        yield Stage(servers, scale, app, client, cast, crowd, _cleanup=cleanup)
 
 
 def _log_in(app: Flask, user_id: int) -> Browser:

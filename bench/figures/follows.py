@@ -13,6 +13,7 @@ from bench.stage import Stage
 
 def measure(stage: Stage) -> Iterator[Figure]:
     """Read two home pages in turns over one connection."""
+    stage.check_warm()
     line = Line(stage.site.port)
     few, many = stage.readers[0].home(), stage.many.home()
     seconds = medians_in_turns(
@@ -21,6 +22,7 @@ def measure(stage: Stage) -> Iterator[Figure]:
         requests=stage.scale.requests,
     )
     line.close()
+    stage.check_warm()
     yield ratio(
         f"home page p50, reader follows {FOLLOWED_BY_MANY:,}, against reader follows {FOLLOWED_BY_FEW}",
         (f"{FOLLOWED_BY_MANY:,}: ms", [1000 * value for value in seconds["many"]]),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from bench.cpu import Pressed, press_counting
-from bench.data import FOLLOWED_BY_FEW
+from bench.data import FOLLOWED_BY_FEW, STARS
 from bench.load import Ask, Line, WrongAnswer, press
 from bench.report import Bar, Figure, ratio
 from bench.rounds import in_turns
@@ -20,26 +20,29 @@ NEARLY = 0.02  # by how much the sizes of the two pages may differ
 
 def measure(stage: Stage) -> Iterator[Figure]:
     """Compare the home page with a bare page of its size, and our load generator with wrk."""
+    stage.check_warm()
     bare_asks = [Ask("/", cookie=ask.cookie, articles=ask.articles) for ask in stage.homes]
     _check_sizes(stage.page_bytes(), stage.bare.port)
     seconds = stage.scale.seconds
 
     def press_home() -> Pressed:
-        pids = [stage.site.pid, stage.servers.postgres.pid]
+        pids = [stage.site.pid, stage.servers.postgres.pid, stage.servers.valkey.pid]
         return press_counting(stage.site.port, stage.homes, seconds=seconds, pids=pids)
 
     def press_bare() -> Pressed:
         return press_counting(stage.bare.port, bare_asks, seconds=seconds, pids=[stage.bare.pid])
 
     rounds = in_turns({"home": press_home, "bare": press_bare}, rounds=stage.scale.rounds)
+    stage.check_warm()
     yield ratio(
         f"home page, reader follows {FOLLOWED_BY_FEW}, against a bare page of its size: pages/s",
         ("home pages/s", [each.load.per_second for each in rounds["home"]]),
         ("bare pages/s", [each.load.per_second for each in rounds["bare"]]),
         bar=Bar(least=0.4),
+        note=f"warm; {STARS} of those followed are merged at read",
     )
     yield ratio(
-        "the same: processor time per page (web server and Postgres)",
+        "the same: processor time per page (web server, Postgres and Valkey)",
         ("home ms", [each.cpu_ms for each in rounds["home"]]),
         ("bare ms", [each.cpu_ms for each in rounds["bare"]]),
     )

@@ -46,6 +46,7 @@ def measure(stage: Stage) -> Iterator[Figure]:
     assert next_link is not None, "the feed has no second page"
     with app.app_context():
         engine = db.engine
+    engine.dispose()  # whoever opens Redis opens a second connection; from here on there is one, and it is traced
     for name, path in (("first", "/"), ("second", next_link[1])):
         for _ in range(UNTIL_PREPARED):
             read(path)

@@ -122,6 +122,9 @@ document.addEventListener("htmx:afterRequest", ({ target }) => {
   const menu = target.closest?.("details.menu");
   if (menu) close(menu);
 });
+document.addEventListener("keyup", ({ key, target }) => { // where Tab has led out of a menu
+  if (key === "Tab" && !target.closest("dialog")) $$("details.menu[open]").forEach((menu) => (menu.open = menu.contains(target)));
+});
 document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
   // What was pressed is no longer there: stay beside it, for whoever goes by the keyboard.
   if (target.matches(".relation") && document.activeElement === document.body) $(`#${target.id} summary`)?.focus();

@@ -12,7 +12,7 @@ from flask_login import current_user, login_required
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core import limits
-from app.core.htmx import wants_fragment
+from app.core.htmx import go_to, wants_fragment
 from app.core.ids import MAX_ID
 from app.core.paging import Page, read_page
 from app.discovery.queries import people_to_follow
@@ -57,6 +57,8 @@ def new() -> ResponseReturnValue:
         return redirect(url_for("feed.home"), 303)
     if "show" in request.args:
         cards = fresh.new_cards(current_user, since)
+        if len(cards) == fresh.MOST:  # there may be more, which would be missing below these
+            return go_to(url_for("feed.home"))
         since = since.and_also([card.id for card in cards])
         if cards:
             _remember(current_user, marks.left_off(current_user), cards[0].id)

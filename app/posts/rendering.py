@@ -17,12 +17,12 @@ def render_card(card: PostCard, *, has_menu: bool, line: str = "") -> Markup:
     return _rendered(card, ago(card.created_at), has_menu, line)
 
 
-def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None = None) -> Markup:
+def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None = None, at_top: bool = True) -> Markup:
     """Return the HTML of a list of cards, with a line above the first one that its reader has `seen`."""
     html = [_rendered(card, ago(card.created_at), has_menu, "") for card in cards]
     first = next((place for place, card in enumerate(cards) if card.id <= (seen or 0)), None)
     if first is not None:
-        line = "You have seen everything below" if first else "You are all caught up"
+        line = "You are all caught up" if at_top and first == 0 else "You have seen everything below"
         html[first] = render_card(cards[first], has_menu=has_menu, line=line)
     return Markup("").join(html)
 

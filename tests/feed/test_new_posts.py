@@ -74,6 +74,15 @@ def test_above_99_it_says_so(app: Flask, alice: Member, bob: Member) -> None:
     assert count_in(bob.get(f"/feed/new?since={since}", fragment=True).text) == "99+"
 
 
+def test_more_than_a_click_can_show_leads_home(app: Flask, alice: Member, bob: Member) -> None:
+    """The number was small when it was shown; by the time of the click there are more than one answer holds."""
+    since = since_of(bob.get("/").text)
+    for n in range(101):
+        alice.write(f"number {n}")
+    shown = bob.get(f"/feed/new?show=1&since={since}", fragment=True)
+    assert (shown.status_code, shown.text, shown.headers["HX-Redirect"]) == (204, "", "/")
+
+
 def test_without_redis_the_number_is_the_same(servers: EphemeralServers, alice: Member, bob: Member) -> None:
     since = since_of(bob.get("/").text)
     servers.valkey.kill()

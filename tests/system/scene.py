@@ -68,13 +68,14 @@ class Scene:
     carol: Member  # follows nobody and has not written anything
     dora: Member  # follows only Carol, who is silent
     mallory: Member
+    maud: Member  # runs the site
     tag: str
     post: int  # of Alice's, still there
     deleted: int  # of Alice's, gone
 
     def path(self, words: str) -> str:
         """Fill in names and numbers: `{alice}` is a handle, `{post}` an id."""
-        people = {who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory")}
+        people = {who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory", "maud")}
         return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted)
 
 
@@ -85,6 +86,7 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
         return join(wording.handles.get(who, who), name=wording.names.get(who, who.title()))
 
     alice, bob, carol, dora, mallory = (person(who) for who in ("alice", "bob", "carol", "dora", "mallory"))
+    maud = join("maud", role="admin")
     name = wording.names["alice"]
     assert alice.send("/settings/profile", name=name, bio=wording.bio).status_code == 303
     for number in range(diary):
@@ -100,4 +102,4 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     alice.mute(carol)
     alice.block(mallory)
     alice.get("/")  # takes the notices of what she did
-    return Scene(alice, bob, carol, dora, mallory, wording.tag, posts[-1], deleted)
+    return Scene(alice, bob, carol, dora, mallory, maud, wording.tag, posts[-1], deleted)

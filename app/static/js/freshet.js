@@ -13,12 +13,16 @@ function toast(sentence) {
   setTimeout(() => element.remove(), 6000);
 }
 
+// What the page asks by itself, every few seconds, fails in silence: nobody waits for it.
+const wasAskedFor = ({ pathInfo }) => !/^\/feed\/new(?!\?show)/.test(pathInfo.requestPath);
+
 document.addEventListener("toast", (event) => toast(event.detail.value));
-document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
-  const plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
+document.addEventListener("htmx:responseError", ({ detail }) => {
+  if (!wasAskedFor(detail)) return;
+  const xhr = detail.xhr, plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
   toast(plain ? xhr.responseText : "That did not work. Please try again.");
 });
-document.addEventListener("htmx:sendError", () => toast("No connection. Nothing was lost; try again in a moment."));
+document.addEventListener("htmx:sendError", ({ detail }) => wasAskedFor(detail) && toast("No connection. Nothing was lost; try again in a moment."));
 document.addEventListener("htmx:timeout", () => toast("That took too long. Nothing was lost; try again."));
 
 // ---- Questions before something is deleted
@@ -122,6 +126,9 @@ document.addEventListener("htmx:afterRequest", ({ target }) => {
   const menu = target.closest?.("details.menu");
   if (menu) close(menu);
 });
+document.addEventListener("keyup", ({ key, target }) => { // where Tab has led out of a menu
+  if (key === "Tab" && !target.closest("dialog")) $$("details.menu[open]").forEach((menu) => (menu.open = menu.contains(target)));
+});
 document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
   // What was pressed is no longer there: stay beside it, for whoever goes by the keyboard.
   if (target.matches(".relation") && document.activeElement === document.body) $(`#${target.id} summary`)?.focus();
@@ -173,6 +180,38 @@ document.addEventListener("unread", ({ detail: { value } }) => {
 document.addEventListener("visibilitychange", checkForNew);
 setInterval(checkForNew, 15000);
 if ($("#unread") && !$("#pill")) addEventListener("load", checkForNew);
+
+document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
+  if (target.id !== "pill") return;
+  if (detail.xhr.status === 204) target.replaceChildren(); // what was counted is gone again
+  // To say the same again would be announced again.
+  if (detail.serverResponse.trim() === target.innerHTML.trim()) detail.shouldSwap = false;
+});
+
+// ---- New posts appear above what is read, which stays where it is, also in browsers that do not see to that themselves
+
+const topOf = (element) => element.getBoundingClientRect().top;
+let place = null;
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig: { elt } } }) => {
+  if (!elt.matches(".pill")) return;
+  const read = topOf($("#list")) < 60 && $$("[data-entry]").find((post) => topOf(post) >= 60);
+  place = { read, top: read && topOf(read), byKeyboard: elt.matches(":focus-visible") };
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
+  if (elt.matches(".pill") && successful) {
+    if (place.read) scrollBy({ top: topOf(place.read) - place.top, behavior: "instant" });
+    if (place.byKeyboard) $("[data-entry]")?.focus({ preventScroll: true });
+  }
+  const line = $(".left-off"); // it says so on top of the feed only
+  if (line && $("[data-entry]") !== line.parentElement) line.textContent = "You have seen everything below";
+});
+
+// ---- A link for a new tab or window opens one, whatever else it does when it is just clicked
+
+document.addEventListener("click", (event) => {
+  if ((event.ctrlKey || event.metaKey || event.shiftKey) && event.target.closest("a[hx-get]")) event.stopPropagation();
+}, true);
 
 // ---- Keys
 

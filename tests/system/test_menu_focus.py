@@ -1,0 +1,36 @@
+"""A menu that the keyboard has left does not stay open over the posts."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.people import Member
+from tests.system.conftest import Browse
+
+
+def open_by_keyboard(page: Page, menu: Locator) -> None:
+    menu.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(menu.get_by_text("Link to this post")).to_be_visible()
+
+
+def test_tabbing_out_of_a_menu_closes_it_and_goes_on(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("below")
+    alice.write("above")
+    page = browse(bob)
+    page.goto("/")
+    menu = page.locator("details.menu").first
+
+    open_by_keyboard(page, menu)
+    for item in menu.locator("a, button").all():
+        page.keyboard.press("Tab")
+        expect(item).to_be_focused()
+        expect(menu).to_have_attribute("open", "")
+    page.keyboard.press("Tab")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(page.get_by_role("article").nth(1).locator(".post-author")).to_be_focused()
+
+    open_by_keyboard(page, menu)
+    page.keyboard.press("Shift+Tab")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(page.get_by_role("article").first.locator(".post-time")).to_be_focused()

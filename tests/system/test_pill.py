@@ -1,0 +1,295 @@
+"""N new posts: the number is what a click shows, it comes while somebody looks, and it does not move the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from playwright.sync_api import ConsoleMessage, Route, expect
+
+from tests.people import Member
+from tests.system.complaints import Complaints
+from tests.system.conftest import Browse
+from tests.system.reading import (
+    BETWEEN_QUESTIONS,
+    look_away,
+    look_back,
+    older,
+    open_home,
+    pill,
+    posts,
+    questions,
+    shown,
+    unread,
+    wait_for_question,
+)
+from tests.system.test_accessibility import findings
+from tests.system.test_layout import check_fit
+from tests.system.test_scrolling import write_many
+
+
+def test_F5_number_is_exact_and_a_click_shows_these_once_and_in_order(
+    alice: Member, bob: Member, carol: Member, browse: Browse
+) -> None:
+    old = alice.write("old")
+    page = open_home(browse, bob)
+    title = page.title()
+    answer = wait_for_question(page)
+    assert (answer.status, answer.body()) == (204, b"")
+    expect(pill(page)).to_have_count(0)
+
+    first = alice.write("first")
+    carol.write("somebody whom Bob does not follow")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+    expect(unread(page)).to_have_text("1")
+    second = alice.write("second")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("2 new posts")
+    expect(page).to_have_title(f"(2) {title}")
+    expect(unread(page)).to_have_text("2")
+
+    pill(page).click()
+    expect(posts(page)).to_have_count(3)
+    assert shown(page) == [second, first, old]
+    expect(pill(page)).to_have_count(0)
+    expect(page).to_have_title(title)
+    expect(unread(page)).to_be_hidden()
+    assert wait_for_question(page).status == 204
+    third = alice.write("third")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+    pill(page).click()
+    expect(posts(page)).to_have_count(4)
+    assert shown(page) == [third, second, first, old]
+
+
+def test_F5_ones_own_posts_are_not_news(alice: Member, bob: Member, browse: Browse) -> None:
+    page = open_home(browse, bob)
+    page.get_by_label("Write a post").fill("my own")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(posts(page)).to_have_count(1)
+    assert wait_for_question(page).status == 204
+    alice.write("hers")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+    pill(page).click()
+    expect(posts(page)).to_contain_text(["hers", "my own"])
+
+
+def test_F3_F5_what_was_deleted_or_muted_after_it_was_counted_is_not_shown(
+    alice: Member, bob: Member, carol: Member, browse: Browse
+) -> None:
+    bob.follow(carol)
+    page = open_home(browse, bob)
+    stays, regretted = alice.write("stays"), alice.write("regretted")
+    carol.write("muted in a moment")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("3 new posts")
+    alice.delete(regretted)
+    bob.mute(carol)
+    pill(page).click()
+    expect(posts(page)).to_have_count(1)
+    assert shown(page) == [stays]
+
+
+def test_F3_F5_pill_goes_when_nothing_of_what_it_counted_is_left(
+    alice: Member, bob: Member, carol: Member, browse: Browse
+) -> None:
+    bob.follow(carol)
+    page = open_home(browse, bob)
+    regretted = alice.write("regretted")
+    carol.write("muted in a moment")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("2 new posts")
+    bob.mute(carol)
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+    alice.delete(regretted)
+    assert wait_for_question(page).status == 204
+    expect(pill(page)).to_have_count(0)
+    expect(unread(page)).to_be_hidden()
+
+
+@pytest.mark.parametrize(("count", "words"), [(99, "99"), (101, "99+")])
+def test_F2_F5_however_many_are_new_a_click_leaves_no_gap(
+    count: int, words: str, app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    old = alice.write("old")
+    page = open_home(browse, bob)
+    new = write_many(app, alice, count)
+    wait_for_question(page)
+    expect(pill(page)).to_have_text(f"{words} new posts")
+    expect(unread(page)).to_have_text(words)
+    expect(page).to_have_title(f"({words}) Home · Freshet")
+    pill(page).click()
+    expect(pill(page)).to_have_count(0)
+    expect(page.locator(f"#post-{new[0]}")).to_be_visible()
+    expect(page).to_have_title("Home · Freshet")
+    while older(page).count():
+        seen = posts(page).count()
+        older(page).scroll_into_view_if_needed()
+        expect(posts(page)).not_to_have_count(seen)
+    assert shown(page) == [*new, old]
+
+
+def test_F5_pill_is_announced_politely_and_once(alice: Member, bob: Member, browse: Browse) -> None:
+    page = open_home(browse, bob)
+    place = page.get_by_role("main").get_by_role("status")
+    expect(place).to_have_attribute("aria-live", "polite")  # it is there before there is anything to say
+    expect(place).to_have_text("")
+    alice.write("new")
+    wait_for_question(page)
+    expect(place).to_have_text("1 new post")
+    said = pill(page).element_handle()
+    pill(page).focus()
+    wait_for_question(page)
+    page.clock.run_for(100)
+    assert said.evaluate("(pill) => pill.isConnected"), "what says the same again is announced again"
+    expect(pill(page)).to_be_focused()
+    alice.write("newer")
+    wait_for_question(page)
+    expect(place).to_have_text("2 new posts")
+    expect(pill(page)).to_be_focused()
+
+
+def test_F5_pill_is_a_plain_link_underneath(alice: Member, bob: Member, browse: Browse) -> None:
+    old = alice.write("old")
+    page = open_home(browse, bob)
+    new = alice.write("new")
+    wait_for_question(page)
+    with page.context.expect_page() as opened:
+        pill(page).click(modifiers=["ControlOrMeta"])
+    expect(posts(opened.value)).to_have_count(2)
+    assert shown(opened.value) == [new, old]
+    without_scripts = browse(bob, scripts=False)
+    for address in (pill(page).get_attribute("href"), pill(page).get_attribute("hx-get")):
+        without_scripts.goto(address or "")
+        assert shown(without_scripts) == [new, old]
+        assert without_scripts.url.endswith("/")
+
+
+# Safari does not hold on to what is read when something is put above it.
+@pytest.mark.parametrize("browser_helps", [True, False])
+def test_F5_reader_who_has_scrolled_down_is_not_moved(
+    browser_helps: bool, app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 40)
+    page = open_home(browse, bob)
+    if not browser_helps:
+        page.evaluate("() => { document.documentElement.style.overflowAnchor = 'none' }")
+    older(page).scroll_into_view_if_needed()
+    expect(posts(page)).to_have_count(40)
+    looked_at = page.locator(f"#post-{written[15]}")
+    looked_at.evaluate("(post) => post.scrollIntoView({ block: 'center' })")
+    before = looked_at.bounding_box()
+    arrived = write_many(app, alice, 3)
+    wait_for_question(page)
+    expect(pill(page)).to_be_in_viewport()
+    assert looked_at.bounding_box() == before
+    pill(page).click()
+    expect(posts(page)).to_have_count(43)
+    page.clock.run_for(100)
+    assert looked_at.bounding_box() == before
+    assert shown(page) == arrived + written
+
+
+def test_F5_reader_at_the_top_sees_what_is_new(app: Flask, alice: Member, bob: Member, browse: Browse) -> None:
+    write_many(app, alice, 20)
+    page = open_home(browse, bob)
+    new = alice.write("new")
+    wait_for_question(page)
+    pill(page).click()
+    expect(page.locator(f"#post-{new}")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => scrollY") == 0
+
+
+def test_F5_keyboard_goes_on_from_the_first_new_post(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("old")
+    page = open_home(browse, bob)
+    alice.write("new")
+    alice.write("newest")
+    wait_for_question(page)
+    page.get_by_role("button", name="Post", exact=True).focus()
+    page.keyboard.press("Tab")
+    expect(pill(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(posts(page)).to_have_count(3)
+    expect(posts(page).first).to_be_focused()
+    page.keyboard.press("j")
+    expect(posts(page).nth(1)).to_be_focused()
+
+
+def test_F5_page_asks_every_15_seconds_while_somebody_looks_and_at_once_when_they_look_again(
+    alice: Member, bob: Member, browse: Browse
+) -> None:
+    page = open_home(browse, bob)
+    with page.expect_response("**/feed/new?*"):  # from here on, only the test lets time pass
+        page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    asked = questions(page)
+    for count in (1, 2, 3):
+        with page.expect_response("**/feed/new?*"):
+            page.clock.run_for(BETWEEN_QUESTIONS)
+        assert len(asked) == count
+    look_away(page)
+    alice.write("unseen")
+    page.clock.run_for(10 * BETWEEN_QUESTIONS)
+    assert len(asked) == 3
+    expect(pill(page)).to_have_count(0)
+    look_back(page)
+    expect(pill(page)).to_have_text("1 new post")
+    assert len(asked) == 4
+
+
+def saying(words: str) -> Callable[[ConsoleMessage], bool]:
+    return lambda message: words in message.text
+
+
+def test_F5_question_that_fails_bothers_nobody(
+    alice: Member, bob: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("503 /feed/new", "net::ERR_FAILED /feed/new", "console: htmx:")
+    page = open_home(browse, bob)
+    answers = iter(("unavailable", "disconnected"))
+
+    def fail(route: Route) -> None:
+        if next(answers) == "unavailable":
+            route.fulfill(status=503, content_type="text/plain", body="The database does not answer right now.")
+        else:
+            route.abort()
+
+    page.route("**/feed/new?*", fail, times=2)
+    for words in ("Response Status Error Code 503", "htmx:sendError"):
+        with page.expect_console_message(saying(words)):
+            page.clock.fast_forward(BETWEEN_QUESTIONS)
+        expect(page.locator("#toasts")).to_have_text("")
+    alice.write("new")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+
+
+def test_F5_click_that_fails_says_so(alice: Member, bob: Member, browse: Browse, complaints: Complaints) -> None:
+    complaints.expect("503 /feed/new")
+    page = open_home(browse, bob)
+    alice.write("new")
+    wait_for_question(page)
+    sentence = "The database does not answer right now."
+    page.route(
+        "**/feed/new?show*", lambda route: route.fulfill(status=503, content_type="text/plain", body=sentence), times=1
+    )
+    pill(page).click()
+    expect(page.locator("#toasts")).to_have_text(sentence)
+    pill(page).click()
+    expect(posts(page)).to_have_count(1)
+
+
+def test_F5_pill_and_numbers_are_accessible_and_fit(app: Flask, alice: Member, bob: Member, browse: Browse) -> None:
+    write_many(app, alice, 2)
+    page = open_home(browse, bob)
+    write_many(app, alice, 100)
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("99+ new posts")
+    assert findings(page) == []
+    check_fit(page)

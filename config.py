@@ -63,6 +63,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
             },
         },
         "REDIS_URL": env.get("REDIS_URL") or embedded_redis_url(data),
+        "REDIS_TIMEOUT": 0.2,  # seconds that a page waits for Redis, once; then it goes on without. Workers wait longer
         "HOST": env.get("HOST") or "127.0.0.1",
         "PORT": _number(env, "PORT", 8000, most=65_535),
         "WEB_WORKERS": _number(env, "WEB_WORKERS", 2, most=64),

@@ -24,6 +24,7 @@ from app.extensions import db
 log = logging.getLogger("worker")
 
 SWEEP_EVERY_SECONDS = 1.0
+PATIENCE_SECONDS = 5.0  # nobody waits for a worker, and a busy Redis is not a dead one
 
 
 class FreshetWorker(SimpleWorker):
@@ -73,7 +74,7 @@ def _stop_on_signals() -> threading.Event:
 def main(command: str) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     if command == "work":
-        work(create_app())
+        work(create_app(REDIS_TIMEOUT=PATIENCE_SECONDS))
     elif command == "schedule":
         keep_schedule(create_app(), _stop_on_signals())
     else:

@@ -35,6 +35,8 @@ else:
     Model = db.Model
 
 csrf = CSRFProtect()
-limiter = Limiter(key_func=client_address, headers_enabled=False, in_memory_fallback_enabled=True)
+# Without Redis it counts in memory. Of several threads that find Redis away at once only the first is sent there by the
+# library; for the others it raises, so that one request goes uncounted rather than unanswered.
+limiter = Limiter(key_func=client_address, headers_enabled=False, in_memory_fallback_enabled=True, swallow_errors=True)
 login_manager = LoginManager()
 redis = RedisGate()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 from sqlalchemy import delete, func, select, update
 
@@ -13,6 +15,7 @@ from app.activity.models import OutboxRow
 from app.activity.operations import State, subscriptions
 from app.core.after_commit import after_commit
 from app.core.redis import RedisAway
+from app.core.statements import is_one_of, rows_changed
 from app.extensions import db
 
 log = logging.getLogger(__name__)
@@ -39,7 +42,7 @@ def run_row(row_id: int) -> None:
         return
     name, attempts = row.job, row.attempts
     try:
-        _finish(row, subscriptions().named(name)(row))
+        _finish([(row, subscriptions().named(name)(row))])
         db.session.commit()
     except RedisAway as error:  # said once by the gate, not once per row
         db.session.rollback()
@@ -63,8 +66,7 @@ def run_batch() -> bool:
             db.session.commit()
             continue
         try:
-            for row, state in zip(rows, batch(rows), strict=True):
-                _finish(row, state)
+            _finish(list(zip(rows, batch(rows), strict=True)))
             db.session.commit()
         except Exception:
             db.session.rollback()  # each of them is tried alone, by its own hint or by the sweeper
@@ -80,15 +82,17 @@ def run_now(name: str, *, actor_id: int) -> None:
         run_row(row_id)
 
 
-def _finish(row: OutboxRow, state: State | None) -> None:
-    """Delete the row of a job that is done; what the job did and where it stands commit together."""
-    this_row = OutboxRow.id == row.id
-    if state is None:
-        db.session.execute(delete(OutboxRow).where(this_row))
-        return
-    db.session.execute(update(OutboxRow).where(this_row).values(state=state, lease_until=func.now() + queue.lease()))
-    row_id = row.id
-    after_commit(db.session(), lambda: queue.enqueue(row_id))  # behind the others: nobody waits for a long job
+def _finish(worked: Sequence[tuple[OutboxRow, State | None]]) -> None:
+    """Delete the rows of jobs that are done; what the jobs did and where they stand commit together."""
+    done = [row.id for row, state in worked if state is None]
+    if done:
+        rows_changed(delete(OutboxRow).where(is_one_of(OutboxRow.id, done)))
+    for row, state in worked:
+        if state is not None:
+            still_open = update(OutboxRow).where(OutboxRow.id == row.id)
+            rows_changed(still_open.values(state=state, lease_until=func.now() + queue.lease()))
+            # Behind the others: nobody waits for a long job.
+            after_commit(db.session(), partial(queue.enqueue, row.id))
 
 
 def _put_off(row_id: int, attempts: int, error: Exception) -> None:

@@ -13,7 +13,7 @@ from app.core.redis import RedisAway
 from app.extensions import redis
 
 NAME = "freshet"
-ENOUGH_HINTS = 50
+ENOUGH_HINTS = 8
 
 
 def lease() -> timedelta:

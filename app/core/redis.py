@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -48,6 +49,7 @@ class RedisGate:
         self._client: Redis | None = None
         self._closed_again_at = 0.0
         self._away = False
+        self._lock = threading.Lock()
         self._opened = 0
         self._run_id_seen: Callable[[str], None] = lambda run_id: None
 
@@ -56,7 +58,9 @@ class RedisGate:
         self._run_id_seen = seen
 
     def init_app(self, app: Flask) -> None:
-        self._client = connect(app.config["REDIS_URL"], redis_connect_func=self._open)
+        self._client = connect(
+            app.config["REDIS_URL"], timeout=app.config["REDIS_TIMEOUT"], redis_connect_func=self._open
+        )
         self._closed_again_at = 0.0
         self._away = False
         self._opened = 0
@@ -96,22 +100,28 @@ class RedisGate:
         if time.monotonic() < self._closed_again_at:
             raise RedisAway
         try:
+            if self._away:
+                self._client.ping()  # not every borrower sends something: who only looked has not seen it back
+                self._recover()
             yield self._client
         except REFUSALS as error:
             self._trip(error)
             raise RedisAway from error
-        self._recover()
 
     def _trip(self, error: Exception) -> None:
         self._closed_again_at = time.monotonic() + OPEN_SECONDS
-        if not self._away:  # said once, not once per request
+        if self._turns(away=True):  # said once, not once per request
             log.warning("Redis is away, going on without it: %s", error)
-        self._away = True
 
     def _recover(self) -> None:
-        if self._away:
+        if self._turns(away=False):
             log.warning("Redis is back")
-        self._away = False
+
+    def _turns(self, *, away: bool) -> bool:
+        """Note that Redis is away or back, and say whether that is news: of several threads one brings it."""
+        with self._lock:
+            is_news, self._away = self._away != away, away
+        return is_news
 
 
 def _run_id_in(answer: bytes) -> str:

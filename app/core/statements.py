@@ -33,8 +33,10 @@ from app.extensions import db
 
 def rows_changed(statement: Delete | Insert | Update) -> int:
     """Run a statement and return how many rows it changed: of two clicks at once only one changes any."""
-    # Without the option SQLAlchemy says -1 of an INSERT, which is as true as 1.
-    result = db.session.execute(statement, execution_options={"preserve_rowcount": True})
+    # Without the first option SQLAlchemy says -1 of an INSERT, which is as true as 1; without the second it compares
+    # what changed with every object that the session knows.
+    options = {"preserve_rowcount": True, "synchronize_session": False}
+    result = db.session.execute(statement, execution_options=options)
     return cast(CursorResult[*tuple[object, ...]], result).rowcount
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from redis import Redis
-from sqlalchemy import select, update
+from sqlalchemy import ARRAY, BigInteger, Integer, Select, Text, bindparam, cast, func, literal, select, update
 
 from app.activity.operations import State
-from app.core.statements import rows_changed
+from app.core.statements import Compiled, as_array, rows_changed
 from app.extensions import db, redis
 from app.feed import generation, timeline
 from app.feed.building import newest_by
 from app.feed.models import BOTH, PULL, PUSH, AuthorMode
+from app.posts.models import Post
 from app.social.models import Follow
 
 SLICE = 5000
-KEYS_PER_TRIP = 1000
-COMMANDS_PER_TRIP = 40
+SLICE_IN_A_BATCH = 1000
 
 
 @dataclass(frozen=True)
@@ -38,27 +39,53 @@ class Delivery:
         return [*first, *timeline.push_home(now, homes, [self.post_id])]
 
 
-def plan(post_id: int, *, author_id: int, state: State) -> Delivery:
-    """Plan a slice of a post's way to its author's followers."""
-    after = state.get("after", 0)
-    followers = followers_of(author_id, after=after) if mode_of(author_id) != PULL else []
-    next_state = {"after": followers[-1][0]} if len(followers) == SLICE else None
-    return Delivery(post_id, author_id, [follower for _, follower in followers], after == 0, next_state)
+def plan(wanted: Sequence[tuple[int, State]]) -> list[Delivery | None]:
+    """Plan a slice of each post's way to its author's followers, all in one statement; None for a post that is gone.
+
+    The mode is read here, with the followers, and never from a process's memory.
+    """
+    after = [state.get("after", 0) for _, state in wanted]
+    size = SLICE if len(wanted) == 1 else min(SLICE, SLICE_IN_A_BATCH)
+    posts = as_array([post_id for post_id, _ in wanted])
+    slices = {row[0]: row[1:] for row in _slices.rows(posts=posts, after=as_array(after), size=size)}
+    return [
+        _delivery(post_id, after[place], size, *slices[place + 1]) if place + 1 in slices else None
+        for place, (post_id, _) in enumerate(wanted)
+    ]
+
+
+def _delivery(post_id: int, after: int, size: int, author_id: int, followers: list[int] | None, last: int) -> Delivery:
+    homes = followers or []
+    return Delivery(post_id, author_id, homes, after == 0, {"after": last} if len(homes) == size else None)
+
+
+@Compiled
+def _slices() -> Select[*tuple[Any, ...]]:
+    ids = [cast(bindparam(name, type_=Text), ARRAY(BigInteger)) for name in ("posts", "after")]
+    wanted = func.unnest(*ids).table_valued("post_id", "after", with_ordinality="place", name="wanted")
+    wanted = wanted.render_derived()
+    pushed = func.coalesce(AuthorMode.mode, PUSH) != PULL
+    follower = select(Follow.id, Follow.follower_id).where(Follow.followed_id == Post.author_id, pushed)
+    next_few = follower.where(Follow.id > wanted.c.after).order_by(Follow.id).limit(bindparam("size", type_=Integer))
+    some = next_few.correlate(Post, AuthorMode, wanted).subquery("some")
+    slice_ = select(func.array_agg(some.c.follower_id).label("followers"), func.max(some.c.id).label("last")).lateral(
+        "slice"
+    )
+    return (
+        select(wanted.c.place, Post.author_id, slice_.c.followers, slice_.c.last)
+        .select_from(wanted)
+        .join(Post, Post.id == wanted.c.post_id)
+        .outerjoin(AuthorMode, AuthorMode.user_id == Post.author_id)
+        .join(slice_, literal(True))
+    )
 
 
 def deliver(deliveries: Sequence[Delivery]) -> None:
-    """Write slices into the timelines that exist, a thousand or so keys in a round trip."""
+    """Write slices into the timelines that exist."""
 
     def push(client: Redis) -> None:
         now = generation.current()
-        trip: list[timeline.Command] = []
-        for delivery in deliveries:
-            trip += delivery.commands(now)
-            if len(trip) >= COMMANDS_PER_TRIP:
-                timeline.send(client, trip)
-                trip = []
-        if trip:
-            timeline.send(client, trip)
+        timeline.send(client, [command for delivery in deliveries for command in delivery.commands(now)])
 
     redis.uninterrupted(push)
 
@@ -85,7 +112,7 @@ def throw_away_homes(author_id: int, *, state: State) -> State | None:
 
     def delete(client: Redis) -> None:
         now = generation.current()
-        _in_trips(client, homes, lambda some: [("DEL", timeline.home_key(now, user_id)) for user_id in some])
+        timeline.send(client, list(timeline.delete_homes(now, homes)))
 
     redis.uninterrupted(delete)
     if len(followers) == SLICE:
@@ -105,10 +132,3 @@ def followers_of(author_id: int, *, after: int) -> Sequence[tuple[int, int]]:
     """Return a slice of an author's followers as (id of the follow, follower), in the order they came."""
     slice_ = select(Follow.id, Follow.follower_id).where(Follow.followed_id == author_id, Follow.id > after)
     return [(row[0], row[1]) for row in db.session.execute(slice_.order_by(Follow.id).limit(SLICE))]
-
-
-def _in_trips(
-    client: Redis, user_ids: Sequence[int], commands: Callable[[Sequence[int]], list[timeline.Command]]
-) -> None:
-    for start in range(0, len(user_ids), KEYS_PER_TRIP):
-        timeline.send(client, commands(user_ids[start : start + KEYS_PER_TRIP]))

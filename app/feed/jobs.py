@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
-
 from app.activity.models import OutboxRow
 from app.activity.operations import State
-from app.extensions import db
 from app.feed import fanout, lag, modes
-from app.posts.models import Post
 
 
 def fan_out_posts(rows: Sequence[OutboxRow]) -> list[State | None]:
@@ -18,14 +14,7 @@ def fan_out_posts(rows: Sequence[OutboxRow]) -> list[State | None]:
 
     A post that is hidden is pushed too, for it may be shown again; only one that is gone for good is skipped.
     """
-    posts = select(Post.id, Post.author_id).where(Post.id.in_([row.subject_id for row in rows]))
-    author_of = {row[0]: row[1] for row in db.session.execute(posts)}
-    plans = [
-        fanout.plan(row.subject_id, author_id=author_of[row.subject_id], state=row.state)
-        if row.subject_id in author_of
-        else None
-        for row in rows
-    ]
+    plans = fanout.plan([(row.subject_id, row.state) for row in rows])
     fanout.deliver([plan for plan in plans if plan])
     states = [plan.next_state if plan else None for plan in plans]
     lag.record([row.created_at for row, state in zip(rows, states, strict=True) if state is None])

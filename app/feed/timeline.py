@@ -22,6 +22,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 BUCKETS = 1024
 KEYS_PER_CALL = 64  # more in one call block the server for everybody
+COMMANDS_PER_TRIP = 16
 KEPT_SECONDS = 7 * 24 * 60 * 60
 BUILD_SECONDS = 30
 
@@ -78,7 +79,7 @@ def script(name: str) -> Script:
 
 
 def send(client: Redis, commands: Sequence[Command]) -> list[Any]:
-    """Send commands in one round trip. A server that does not know our scripts is taught, and asked again."""
+    """Send commands; a server that does not know our scripts is taught, and asked again."""
     try:
         return _send(client, commands)
     except NoScriptError:
@@ -88,14 +89,21 @@ def send(client: Redis, commands: Sequence[Command]) -> list[Any]:
 
 
 def _send(client: Redis, commands: Sequence[Command]) -> list[Any]:
-    """Write all commands, then read all answers; redis-py's pipeline does the same at twice the price."""
+    """Write commands and read their answers, a trip of some at a time; while one is under way the next is packed.
+
+    redis-py's pipeline packs everything before it sends anything, and costs twice as much for a single command.
+    """
     pool = client.connection_pool
     connection = pool.get_connection()
+    answers: list[Any] = []
     try:
-        connection.send_packed_command(connection.pack_commands(commands))  # type: ignore[no-untyped-call]
-        answers = [_answer(connection) for _ in commands]
+        for start in range(0, len(commands), COMMANDS_PER_TRIP):
+            trip = connection.pack_commands(commands[start : start + COMMANDS_PER_TRIP])  # type: ignore[no-untyped-call]
+            connection.send_packed_command(trip)  # type: ignore[no-untyped-call]
+            answers += [_answer(connection) for _ in range(start - len(answers))]
+        answers += [_answer(connection) for _ in range(len(commands) - len(answers))]
     except BaseException:
-        connection.disconnect()  # type: ignore[no-untyped-call]  # answers that nobody has read must not be taken for those to other commands
+        connection.disconnect()  # type: ignore[no-untyped-call]  # nobody must get answers that were meant for us
         raise
     finally:
         pool.release(connection)
@@ -149,6 +157,12 @@ def push(keys: Sequence[str], ids: Sequence[int]) -> Iterable[Command]:
 def push_home(generation: str, user_ids: Sequence[int], ids: Sequence[int]) -> Iterable[Command]:
     """Yield the commands that put ids into the homes of people."""
     return push([home_key(generation, user_id) for user_id in user_ids], ids)
+
+
+def delete_homes(generation: str, user_ids: Sequence[int]) -> Iterable[Command]:
+    """Yield the commands that make the homes of people cold."""
+    for start in range(0, len(user_ids), KEYS_PER_CALL):
+        yield ("DEL", *(home_key(generation, user_id) for user_id in user_ids[start : start + KEYS_PER_CALL]))
 
 
 def push_author(generation: str, author_id: int, ids: Sequence[int]) -> Iterable[Command]:

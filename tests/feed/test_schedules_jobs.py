@@ -94,7 +94,7 @@ def test_J2_a_twin_of_a_fan_out_does_no_harm(stage: Stage) -> None:
     assert stage.rows(queries.FAN_OUT, post) == [row]
     first.finish()
     with stage.app.app_context():  # a twin whose lock was lost, with the state from the beginning
-        fanout.deliver([fanout.plan(post, author_id=anna, state={})])
+        fanout.deliver([plan for plan in fanout.plan([(post, {})]) if plan])
         db.session.commit()
     assert has(stage, readers, post) == [True, False, False]
     assert stage.rows(queries.FAN_OUT, post) == [row]
@@ -111,7 +111,7 @@ def test_J2_a_job_that_finished_long_ago_may_come_again(stage: Stage) -> None:
     one, *_ = [stage.post(anna) for _ in range(4)]
     stage.work()
     with stage.app.app_context():
-        fanout.deliver([fanout.plan(one, author_id=anna, state={})])
+        fanout.deliver([plan for plan in fanout.plan([(one, {})]) if plan])
         fanout.backfill(follower_id=readers[0], author_id=anna)
         db.session.commit()
     stage.check_at_rest(*readers)

@@ -98,8 +98,7 @@ def _send(client: Redis, commands: Sequence[Command]) -> list[Any]:
     answers: list[Any] = []
     try:
         for start in range(0, len(commands), COMMANDS_PER_TRIP):
-            trip = connection.pack_commands(commands[start : start + COMMANDS_PER_TRIP])  # type: ignore[no-untyped-call]
-            connection.send_packed_command(trip)  # type: ignore[no-untyped-call]
+            _write(connection, commands[start : start + COMMANDS_PER_TRIP])
             answers += [_answer(connection) for _ in range(start - len(answers))]
         answers += [_answer(connection) for _ in range(len(commands) - len(answers))]
     except BaseException:
@@ -111,6 +110,10 @@ def _send(client: Redis, commands: Sequence[Command]) -> list[Any]:
         if isinstance(answer, ResponseError):
             raise answer
     return answers
+
+
+def _write(connection: AbstractConnection, commands: Sequence[Command]) -> None:
+    connection.send_packed_command(connection.pack_commands(commands))  # type: ignore[no-untyped-call]
 
 
 def _answer(connection: AbstractConnection) -> Any:

@@ -77,8 +77,8 @@ def cut_web() -> None:
 def cut_worker() -> None:
     """Put the seams into a worker, but not into the scheduler, which is the same program."""
     if "work" in sys.argv:
-        fanout.SLICE, fanout.COMMANDS_PER_TRIP = SLICE, COMMANDS_PER_TRIP
-        timeline.send = _dies_before(timeline.send, WORKER_BETWEEN_TRIPS)
+        fanout.SLICE, timeline.COMMANDS_PER_TRIP = SLICE, COMMANDS_PER_TRIP
+        timeline._write = _dies_before(timeline._write, WORKER_BETWEEN_TRIPS)
         jobs._finish = _dies_before(jobs._finish, WORKER_BEFORE_COMMIT)
         queue.enqueue = _dies_before(queue.enqueue, WORKER_BEFORE_HINT)
 

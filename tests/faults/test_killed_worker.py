@@ -9,7 +9,7 @@ from tests.faults.town import FOLLOWERS, Town
 from tests.runtime.processes import eventually
 
 # How often the worker passes each moment before it is in the middle: a first post alone, then the others as a batch.
-MIDDLES = {seams.WORKER_BETWEEN_TRIPS: 2, seams.WORKER_BEFORE_COMMIT: 1, seams.WORKER_BEFORE_HINT: 0}
+MIDDLES = {seams.WORKER_BETWEEN_TRIPS: 8, seams.WORKER_BEFORE_COMMIT: 1, seams.WORKER_BEFORE_HINT: 0}
 
 
 @pytest.mark.parametrize("moment", MIDDLES)

@@ -43,7 +43,7 @@ def _bind_extensions(app: Flask) -> None:
     app.session_interface = security.SessionInterface(app)
     db.init_app(app)
     with app.app_context():
-        app.extensions["freshet.reading"] = database.register(db.engine)
+        database.register(app, db.engine)
     app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # `web.register` calls it, after what must come before
     csrf.init_app(app)
     redis.init_app(app)

@@ -89,9 +89,10 @@ def _teach_templates(app: Flask) -> None:
         compact=compact,
         browser=browser_name,
     )
-    ui = jinja.get_template("components/macros.html").module
-    for macro in ("icon", "logo", "tab"):  # on every page, and always the same for the same arguments
+    ui: Any = jinja.get_template("components/macros.html").module
+    for macro in ("face", "icon", "logo", "tab"):  # on every page, and always the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
+    ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
     jinja.globals.update(asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, ui=ui)
 
 
@@ -105,9 +106,9 @@ def _template_names() -> dict[str, Any]:
 
 
 @cache
-def fixed(template: str) -> Markup:
-    """Return a part of every page that depends on nothing, rendered once."""
-    return Markup(current_app.jinja_env.get_template(template).render())  # noqa: S704
+def fixed(template: str, **flags: bool) -> Markup:
+    """Return a part of many pages that depends on nothing but flags, rendered once."""
+    return Markup(current_app.jinja_env.get_template(template).render(flags))  # noqa: S704
 
 
 def asset(path: str) -> str:

@@ -170,6 +170,7 @@ def _log_in(app: Flask, user_id: int) -> Browser:
         sessions.start(user, remember=True, agent="bench", address="127.0.0.1")
         session.update(_user_id=user.get_id(), _fresh=True, csrf_token="0123456789abcdef", _permanent=True)
         db.session.commit()
+    client.get("/")  # a browser keeps what it gets: the cookie says what its reader has seen
     name = app.config["SESSION_COOKIE_NAME"]
     cookie = client.get_cookie(name)
     assert cookie is not None, "no session was saved"

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import select
-from typing import Any
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
-from flask import current_app, has_request_context, request
+from flask import Flask, current_app, has_request_context, request
 from flask_sqlalchemy.session import Session
-from sqlalchemy import Connection, Engine, event
+from psycopg import Connection, Cursor
+from sqlalchemy import Connection as Borrowed
+from sqlalchemy import Engine, event
 from sqlalchemy.exc import DisconnectionError
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -21,27 +26,77 @@ class ReadingSession(Session):
     docs/decisions/0008-reading-without-transactions.md.
     """
 
-    def get_bind(self, *args: Any, **options: Any) -> Engine | Connection:
-        if has_request_context() and request.method in READING:
+    def get_bind(self, *args: Any, **options: Any) -> Engine | Borrowed:
+        if is_reading():
             engine: Engine = current_app.extensions["freshet.reading"]
             return engine
         return super().get_bind(*args, **options)
 
 
-def register(engine: Engine) -> Engine:
-    """Watch an engine's idle connections; return the engine for requests that only read."""
-    event.listen(engine, "checkout", _refuse_the_dead)
-    return engine.execution_options(isolation_level="AUTOCOMMIT")
+def is_reading() -> bool:
+    """Say whether this is a request that only reads."""
+    return has_request_context() and request.method in READING
 
 
-def _refuse_the_dead(connection: Any, *_: object) -> None:
-    """Have the pool take another connection if this one has something to say though it was not asked: a farewell.
+class ReadingLines:
+    """Kept cursors on connections of their own, for the few statements that every page asks.
+
+    To borrow a session's connection for a page costs more than to run a statement on it.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._idle: deque[Cursor[Any]] = deque()  # the last one back is the first one out
+
+    @contextmanager
+    def cursor(self) -> Iterator[Cursor[Any]]:
+        """Lend a cursor for one statement. After an error its connection is not used again."""
+        cursor = self._take()
+        try:
+            yield cursor
+        except BaseException:
+            cursor.connection.close()
+            raise
+        self._idle.append(cursor)
+
+    def _take(self) -> Cursor[Any]:
+        while self._idle:
+            cursor = self._idle.pop()
+            if is_alive(cursor.connection):
+                return cursor
+            cursor.connection.close()
+        lent = self._engine.raw_connection()
+        connection = cast(Connection[Any], lent.driver_connection)
+        lent.detach()  # from the pool, for good
+        connection.autocommit = True
+        return connection.cursor()
+
+    def close(self) -> None:
+        """Hang up."""
+        while self._idle:
+            self._idle.pop().connection.close()
+
+
+def is_alive(connection: Connection[Any]) -> bool:
+    """Say whether an idle connection can be used: one that has something to say though nobody asked says goodbye.
 
     A ping would ask the server itself, at the price of a round trip for every request.
     """
     if connection.closed:
-        raise DisconnectionError
+        return False
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
-    if poll.poll(0):
+    return not poll.poll(0)
+
+
+def register(app: Flask, engine: Engine) -> None:
+    """Watch an engine's idle connections, and prepare what requests that only read use instead of its transactions."""
+    event.listen(engine, "checkout", _refuse_the_dead)
+    app.extensions["freshet.reading"] = engine.execution_options(isolation_level="AUTOCOMMIT")
+    app.extensions["freshet.lines"] = ReadingLines(engine)
+
+
+def _refuse_the_dead(connection: Any, *_: object) -> None:
+    """Have the pool take another connection if this one is dead."""
+    if not is_alive(connection):
         raise DisconnectionError

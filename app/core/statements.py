@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
 import psycopg
+from flask import current_app
 from sqlalchemy import (
     ARRAY,
     BigInteger,
@@ -28,6 +30,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
+from app.core.database import ReadingLines, is_reading
 from app.extensions import db
 
 
@@ -62,7 +65,7 @@ class Compiled:
     """A statement with named parameters that is built and compiled once: for what every page asks.
 
     SQLAlchemy builds and keys a statement at each use, which takes longer than Postgres takes to run it. This one goes
-    straight to psycopg, in the session's transaction, but it does not flush what the session has not written yet.
+    straight to psycopg. It does not flush what the session has not written yet.
     """
 
     def __init__(self, build: Callable[[], Select[*tuple[Any, ...]]]) -> None:
@@ -76,12 +79,17 @@ class Compiled:
     def rows(self, **values: object) -> list[tuple[Any, ...]]:
         """Run the statement with these values."""
         sql, constants = self._compiled
-        connection = db.session.connection().connection
-        cursor = connection.info.get("freshet.cursor")
-        if cursor is None:
-            cursor = connection.info["freshet.cursor"] = connection.cursor()
         try:
-            cursor.execute(sql, {**constants, **values})
+            with _cursor() as cursor:
+                cursor.execute(sql, {**constants, **values})
+                return cast(list[tuple[Any, ...]], cursor.fetchall())
         except psycopg.OperationalError as error:
             raise OperationalError(sql, values, error) from error
-        return cast(list[tuple[Any, ...]], cursor.fetchall())
+
+
+def _cursor() -> AbstractContextManager[Any]:
+    """Return a cursor on a line for reading; where something is written, in the session's own transaction."""
+    if is_reading():
+        lines: ReadingLines = current_app.extensions["freshet.lines"]
+        return lines.cursor()
+    return closing(db.session.connection().connection.cursor())

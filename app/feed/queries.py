@@ -159,11 +159,11 @@ def merge(windows: Sequence[Window], open_ids: Sequence[int], before: int | None
     """Merge windows down to the highest floor: below it one of them knows nothing."""
     floor = max(window.floor for window in windows)
     below = MAX_ID if before is None else before
-    ids = [entry_id for window in windows for entry_id in window.ids]
-    ids += open_ids
+    ids = [entry_id for entry_id in open_ids if floor <= entry_id < below]
+    for window in windows:
+        ids += window.ids[: bisect_right(window.ids, -floor, key=neg)]
     ids.sort(reverse=True)  # windows are in order already: merging a few of them is nearly free
-    start, end = bisect_left(ids, 1 - below, key=neg), bisect_right(ids, -floor, key=neg)
-    candidates = list(dict.fromkeys(ids[start:end]))
+    candidates = list(dict.fromkeys(ids))
     if len(candidates) > MOST_CANDIDATES:
         return Merged(candidates[:MOST_CANDIDATES], candidates[MOST_CANDIDATES - 1])
     return Merged(candidates, floor)

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
+from flask import Flask
+from psycopg import Cursor
 from redis.connection import AbstractConnection
-from sqlalchemy import Engine, event
 
 from app import create_app
-from app.extensions import db
+from app.core.database import ReadingLines
 from bench.report import Figure
 from bench.stage import Stage
 
@@ -44,33 +46,30 @@ def measure(stage: Stage) -> Iterator[Figure]:
 
     next_link = re.search(r'<a rel="next"[^>]* href="([^"]+)"', read("/"))
     assert next_link is not None, "the feed has no second page"
-    with app.app_context():
-        engine = db.engine
-    engine.dispose()  # whoever opens Redis opens a second connection; from here on there is one, and it is traced
     for name, path in (("first", "/"), ("second", next_link[1])):
         for _ in range(UNTIL_PREPARED):
             read(path)
-        with counting(engine) as count:
+        with counting(app) as count:
             read(path)
         yield Figure(f"SQL statements, {name} page", count.statements, unit="")
-        yield Figure(f"Postgres round trips, {name} page (with BEGIN, ROLLBACK, ping)", count.postgres_waits, unit="")
+        yield Figure(
+            f"Postgres round trips, {name} page (BEGIN, ROLLBACK and pings would count)", count.postgres_waits, unit=""
+        )
         yield Figure(f"Redis round trips, {name} page", count.redis_waits, unit="")
 
 
 @contextmanager
-def counting(engine: Engine) -> Iterator[Count]:
-    """Count what goes through an engine, its connections and any Redis connection of this process."""
+def counting(app: Flask) -> Iterator[Count]:
+    """Count what a page sends: statements of psycopg, round trips of libpq and of redis-py."""
     count = Count()
+    execute: Callable[..., Any] = Cursor.execute
 
-    def count_statement(*_: object) -> None:
+    def counted(*args: Any, **options: Any) -> Any:
         count.statements += 1
+        return execute(*args, **options)
 
-    event.listen(engine, "before_cursor_execute", count_statement)
-    try:
-        with _counting_redis(count), _counting_postgres(engine, count):
-            yield count
-    finally:
-        event.remove(engine, "before_cursor_execute", count_statement)
+    with patch.object(Cursor, "execute", counted), _counting_redis(count), _counting_postgres(app, count):
+        yield count
 
 
 @contextmanager
@@ -89,10 +88,11 @@ def _counting_redis(count: Count) -> Iterator[None]:
 
 
 @contextmanager
-def _counting_postgres(engine: Engine, count: Count) -> Iterator[None]:
-    """Read libpq's own trace of the connection that the page will use: the only one that is idle in the pool."""
-    with engine.connect() as connection:
-        driver: Any = connection.connection.driver_connection
+def _counting_postgres(app: Flask, count: Count) -> Iterator[None]:
+    """Read libpq's own trace of the connection over which the page will be read."""
+    lines: ReadingLines = app.extensions["freshet.lines"]
+    with lines.cursor() as cursor:
+        driver = cursor.connection
     with tempfile.TemporaryFile() as trace:
         driver.pgconn.trace(trace.fileno())
         try:

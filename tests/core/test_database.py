@@ -5,42 +5,81 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import time
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from flask import Flask
+from psycopg import Connection
 from sqlalchemy import text
 
+from app.core.database import ReadingLines, is_alive
 from app.extensions import db
+from tests.outbox import drain
 from tests.people import Member
 
 UNTIL_PREPARED = 6  # psycopg prepares a statement at its sixth use on a connection
 
 
-def idle_connection(app: Flask) -> Any:
-    """Return the connection that the next request will be lent."""
-    with app.app_context(), db.engine.connect() as connection:
-        return connection.connection.driver_connection
+def idle_line(app: Flask) -> Connection[Any]:
+    """Return the connection over which the next page will be read."""
+    lines: ReadingLines = app.extensions["freshet.lines"]
+    with lines.cursor() as cursor:
+        return cursor.connection
 
 
-def test_a_page_begins_no_transaction_and_sends_no_ping(app: Flask, bob: Member) -> None:
+@pytest.fixture
+def reader(app: Flask, alice: Member, bob: Member) -> Member:
+    """Bob, with a post to read and a warm home."""
+    alice.write("hello")
+    drain(app)
     bob.get("/")
-    driver = idle_connection(app)
+    return bob
+
+
+def test_a_page_begins_no_transaction_and_sends_no_ping(app: Flask, reader: Member) -> None:
+    driver = idle_line(app)
     with tempfile.TemporaryFile() as trace:
         driver.pgconn.trace(trace.fileno())
-        bob.get("/")
+        reader.get("/")
         driver.pgconn.untrace()
         os.lseek(trace.fileno(), 0, os.SEEK_SET)
         sent = trace.read()
-    assert sent.count(b"\tBind\t") >= 4, "the page was read over this connection"
+    assert sent.count(b"\tBind\t") == 4, "the page was read over this connection"
     assert not re.search(rb"\tF\t\d+\tQuery", sent), "BEGIN, ROLLBACK and pings are simple queries"
 
 
-def test_statements_stay_prepared_from_page_to_page(app: Flask, bob: Member) -> None:
+def test_statements_stay_prepared_from_page_to_page(app: Flask, reader: Member) -> None:
     for _ in range(UNTIL_PREPARED):
-        bob.get("/")
-    with app.test_request_context("/"):
-        prepared = db.session.execute(text("SELECT statement FROM pg_prepared_statements")).scalars().all()
-    assert sum("FROM" in each for each in prepared) >= 4
+        reader.get("/")
+    prepared = idle_line(app).execute("SELECT count(*) FROM pg_prepared_statements WHERE statement ~ 'FROM'").fetchone()
+    assert prepared is not None and prepared[0] >= 4
+
+
+def test_a_line_that_has_failed_is_not_used_again(app: Flask) -> None:
+    lines: ReadingLines = app.extensions["freshet.lines"]
+    with pytest.raises(RuntimeError), lines.cursor() as cursor:
+        raise RuntimeError
+    assert cursor.connection.closed
+    with lines.cursor() as another:
+        assert another.connection is not cursor.connection
+
+
+def test_a_line_that_the_server_has_closed_is_not_lent(app: Flask, reader: Member) -> None:
+    line = idle_line(app)
+    with app.app_context():
+        assert db.session.scalar(text("SELECT pg_terminate_backend(:pid)"), {"pid": line.info.backend_pid})
+    wait_until(lambda: not is_alive(line))
+    assert reader.get("/").status_code == 200
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError
 
 
 def test_what_a_post_does_is_still_one_transaction(app: Flask, alice: Member) -> None:

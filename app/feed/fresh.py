@@ -11,7 +11,7 @@ from sqlalchemy import select
 from app.accounts.models import User
 from app.core import tokens
 from app.core.errors import BadCursor
-from app.core.ids import MAX_ID, SEQUENCE_BITS
+from app.core.ids import SEQUENCE_BITS
 from app.core.redis import RedisAway
 from app.core.statements import is_one_of
 from app.extensions import db, redis
@@ -115,5 +115,5 @@ def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
 
 
 def _from_postgres(viewer: User, since: Since) -> list[int]:
-    newest = queries.select_home(viewer, before=MAX_ID, size=MOST + len(since.named), above=since.low, own_too=False)
-    return [entry_id for entry_id in db.session.scalars(newest) if since.is_new(entry_id)][:MOST]
+    newest = queries.postgres_ids(viewer, above=since.low, size=MOST + len(since.named))
+    return [entry_id for entry_id in newest if since.is_new(entry_id)][:MOST]

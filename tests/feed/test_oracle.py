@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.accounts.models import User
+from app.extensions import db
+from app.feed import queries
 from tests.people import Member
 
 PEOPLE = ("ann", "ben", "cat")
@@ -81,8 +85,20 @@ def test_F2_F3_every_feed_is_what_the_history_says(app: Flask, join: Callable[..
             play(_rename(step, renamed), {member.handle: member for member in people.values()}, history)
             for member in people.values():
                 assert member.feed() == history.feed_of(member.handle)
+                for probed in (0, 3, 2000):
+                    assert postgres_feed(app, member, probed) == history.feed_of(member.handle)
 
     check()
+
+
+def postgres_feed(app: Flask, member: Member, probed: int) -> list[int]:
+    """Walk through a feed from Postgres alone, two entries a page, and look at so many of all posts first."""
+    found: list[int] = []
+    with app.app_context(), patch.multiple(queries, MANY=0, PROBED=probed):
+        viewer = db.session.get_one(User, member.id)
+        while cards := queries.postgres_cards(viewer, found[-1] if found else None, 2):
+            found += [card.id for card in cards]
+    return found
 
 
 def _rename(step: tuple[str, Any], names: dict[str, str]) -> tuple[str, Any]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from redis import Redis
-from sqlalchemy import ARRAY, BigInteger, Integer, Select, Text, bindparam, cast, func, literal, select, update
+from sqlalchemy import ARRAY, BigInteger, Integer, Select, Text, bindparam, cast, exists, func, literal, select, update
+from sqlalchemy.orm import aliased
 
 from app.activity.operations import State
 from app.core.statements import Compiled, as_array, rows_changed
@@ -18,8 +19,10 @@ from app.feed.models import BOTH, PULL, PUSH, AuthorMode
 from app.posts.models import Post
 from app.social.models import Follow
 
-SLICE = 5000
+SLICE = 10_000  # see docs/performance.md
 SLICE_IN_A_BATCH = 1000
+
+_Later = aliased(Follow)
 
 
 @dataclass(frozen=True)
@@ -49,14 +52,13 @@ def plan(wanted: Sequence[tuple[int, State]]) -> list[Delivery | None]:
     posts = as_array([post_id for post_id, _ in wanted])
     slices = {row[0]: row[1:] for row in _slices.rows(posts=posts, after=as_array(after), size=size)}
     return [
-        _delivery(post_id, after[place], size, *slices[place + 1]) if place + 1 in slices else None
+        _delivery(post_id, after[place], *slices[place + 1]) if place + 1 in slices else None
         for place, (post_id, _) in enumerate(wanted)
     ]
 
 
-def _delivery(post_id: int, after: int, size: int, author_id: int, followers: list[int] | None, last: int) -> Delivery:
-    homes = followers or []
-    return Delivery(post_id, author_id, homes, after == 0, {"after": last} if len(homes) == size else None)
+def _delivery(post_id: int, after: int, author_id: int, homes: list[int] | None, last: int, more: bool) -> Delivery:
+    return Delivery(post_id, author_id, homes or [], after == 0, {"after": last} if more else None)
 
 
 @Compiled
@@ -71,8 +73,9 @@ def _slices() -> Select[*tuple[Any, ...]]:
     slice_ = select(func.array_agg(some.c.follower_id).label("followers"), func.max(some.c.id).label("last")).lateral(
         "slice"
     )
+    more = exists().where(_Later.followed_id == Post.author_id, _Later.id > slice_.c.last)
     return (
-        select(wanted.c.place, Post.author_id, slice_.c.followers, slice_.c.last)
+        select(wanted.c.place, Post.author_id, slice_.c.followers, slice_.c.last, more)
         .select_from(wanted)
         .join(Post, Post.id == wanted.c.post_id)
         .outerjoin(AuthorMode, AuthorMode.user_id == Post.author_id)

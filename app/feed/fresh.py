@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import neg
 
 from redis import Redis
 from sqlalchemy import select
@@ -110,7 +112,7 @@ def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
     for window in windows.values():
         if window is None or window.floor > since.low:
             return None
-        found.update(entry_id for entry_id in window.ids if entry_id > since.low)
+        found.update(window.ids[: bisect_left(window.ids, -since.low, key=neg)])
     return found
 
 

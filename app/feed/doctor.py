@@ -13,7 +13,7 @@ from app.activity.models import OutboxRow
 from app.core import ids, times
 from app.core.redis import RedisAway
 from app.extensions import db, redis
-from app.feed import building, generation, queries, timeline
+from app.feed import building, from_postgres, generation, queries, timeline
 from app.feed.fanout import mode_of
 from app.feed.models import PUSH
 from app.posts.models import Post
@@ -42,7 +42,7 @@ class Explanation:
 def explain(reader: User, post: Post, author: User) -> Explanation:
     """Say in words whether a post is in a reader's home feed, and why."""
     findings = [*_who(reader, author), *_hidden(reader, post, author), *_travel(reader, post, author)]
-    in_home = select(exists().where(Post.id == post.id, queries.in_home_of(reader), visible_to(reader)))
+    in_home = select(exists().where(Post.id == post.id, from_postgres.in_home_of(reader), visible_to(reader)))
     is_in = bool(db.session.scalar(in_home))
     cards, _ = queries.home_page(viewer=reader, before=post.id + 1, size=1)
     shown = bool(cards) and cards[0].id == post.id
@@ -107,7 +107,7 @@ def difference(reader: User) -> list[str]:
     before: int | None = None
     while True:
         cards, next_before = queries.home_page(viewer=reader, before=before, size=100)
-        oracle = queries.postgres_cards(reader, before, 100)
+        oracle = from_postgres.cards(reader, before, 100)
         got, want = [card.id for card in cards], [card.id for card in oracle]
         if got != want:
             missing, too_many = sorted(set(want) - set(got)), sorted(set(got) - set(want))

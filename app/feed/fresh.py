@@ -17,7 +17,7 @@ from app.core.ids import SEQUENCE_BITS
 from app.core.redis import RedisAway
 from app.core.statements import is_one_of
 from app.extensions import db, redis
-from app.feed import queries, timeline
+from app.feed import from_postgres, queries, timeline
 from app.posts.cards import PostCard, select_cards, to_cards
 from app.posts.models import Post
 from app.posts.queries import visible_to
@@ -117,5 +117,5 @@ def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
 
 
 def _from_postgres(viewer: User, since: Since) -> list[int]:
-    newest = queries.postgres_ids(viewer, above=since.low, size=MOST + len(since.named))
+    newest = from_postgres.ids_above(viewer, above=since.low, size=MOST + len(since.named))
     return [entry_id for entry_id in newest if since.is_new(entry_id)][:MOST]

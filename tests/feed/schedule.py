@@ -25,7 +25,7 @@ from app.activity.jobs import run_now, run_row
 from app.activity.models import OutboxRow
 from app.core.redis import RedisGate, connect
 from app.extensions import db, redis
-from app.feed import building, fanout, generation, modes, queries, timeline
+from app.feed import building, fanout, from_postgres, generation, modes, queries, timeline
 from app.posts import operations as posts
 from app.posts.models import Post
 from app.runtime.servers import EphemeralServers
@@ -330,7 +330,7 @@ class Stage:
     def oracle(self, reader: int) -> list[int]:
         """Return the whole feed as Postgres has it."""
         with self.app.app_context():
-            return [card.id for card in queries.postgres_cards(db.session.get_one(User, reader), None, 1_000)]
+            return [card.id for card in from_postgres.cards(db.session.get_one(User, reader), None, 1_000)]
 
     def warm(self, *readers: int) -> None:
         """Let people read, so that their homes and what they merge are built."""

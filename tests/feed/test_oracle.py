@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.accounts.models import User
 from app.extensions import db
-from app.feed import queries
+from app.feed import from_postgres
 from tests.people import Member
 
 PEOPLE = ("ann", "ben", "cat")
@@ -94,9 +94,9 @@ def test_F2_F3_every_feed_is_what_the_history_says(app: Flask, join: Callable[..
 def postgres_feed(app: Flask, member: Member, probed: int) -> list[int]:
     """Walk through a feed from Postgres alone, two entries a page, and look at so many of all posts first."""
     found: list[int] = []
-    with app.app_context(), patch.multiple(queries, MANY=0, PROBED=probed):
+    with app.app_context(), patch.multiple(from_postgres, MANY=0, PROBED=probed):
         viewer = db.session.get_one(User, member.id)
-        while cards := queries.postgres_cards(viewer, found[-1] if found else None, 2):
+        while cards := from_postgres.cards(viewer, found[-1] if found else None, 2):
             found += [card.id for card in cards]
     return found
 

@@ -43,10 +43,10 @@ def site_command(name: str) -> Callable[[Callable[[], None]], click.Command]:
 
 @site_command("recount")
 def recount_command() -> None:
-    """Count followers, following and posts again; report and repair what was wrong."""
+    """Count followers, following, posts and likes again; report and repair what was wrong."""
     drifts = list(recount())
     for drift in drifts:
-        click.echo(f"account {drift.user_id}: {drift.counter} was {drift.stored}, is {drift.counted}")
+        click.echo(f"{drift.of}: {drift.counter} was {drift.stored}, is {drift.counted}")
     if drifts:
         click.echo(f"{len(drifts)} counter{'' if len(drifts) == 1 else 's'} repaired.")
     else:

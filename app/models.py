@@ -5,21 +5,24 @@ from __future__ import annotations
 from app.accounts.models import LoginSession, RetiredHandle, User, UserCounters
 from app.activity.models import Activity, OutboxRow, ScheduledTask
 from app.feed.models import AuthorMode, FanoutLag, FeedMark, FeedState
-from app.posts.models import Post, PostMention, PostTag
+from app.posts.models import Bookmark, Like, Post, PostCounters, PostMention, PostTag
 from app.social.models import Block, Follow, Mute
 
 __all__ = [
     "Activity",
     "AuthorMode",
     "Block",
+    "Bookmark",
     "FanoutLag",
     "FeedMark",
     "FeedState",
     "Follow",
+    "Like",
     "LoginSession",
     "Mute",
     "OutboxRow",
     "Post",
+    "PostCounters",
     "PostMention",
     "PostTag",
     "RetiredHandle",

@@ -44,6 +44,14 @@ def go_to(address: str) -> Response:
     return response
 
 
+def previous_page(*, default: str) -> str:
+    """Return the page of this site that a plain form was sent from, without what only htmx may ask for."""
+    referrer = urlsplit(request.referrer or "")
+    if referrer.netloc != request.host:
+        return default
+    return own_page(referrer.path + (f"?{referrer.query}" if referrer.query else ""), default=default)
+
+
 def own_page(address: str | None, *, default: str) -> str:
     """Return `address` if it is a page of this site, else `default`: `next=` must not lead elsewhere."""
     if not address or len(address) > 2000 or not address.startswith("/") or address.startswith(("//", "/\\")):

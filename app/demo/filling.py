@@ -21,7 +21,7 @@ from app.demo.portraits import save_portrait
 from app.demo.progress import track
 from app.demo.writing import Written
 from app.extensions import db
-from app.posts.models import Post, PostMention, PostTag
+from app.posts.models import Like, Post, PostMention, PostTag
 from app.posts.operations import MOST_MENTIONS
 from app.social.models import Follow
 
@@ -42,7 +42,9 @@ def fill(population: Population) -> None:
             insert(Follow).returning(Follow.id), "People following each other", list(_follow_rows(population, user_ids))
         )
         _store_posts(population, user_ids)
-        db.session.execute(text("ANALYZE users, user_counters, follows, posts, post_mentions, post_tags"))
+        db.session.execute(
+            text("ANALYZE users, user_counters, follows, posts, post_counters, post_mentions, post_tags, likes")
+        )
 
 
 @contextmanager
@@ -108,6 +110,13 @@ def _store_posts(population: Population, user_ids: dict[str, int]) -> None:
     _store(insert(Post).returning(Post.id), "Posts", posts)
     _store(insert(PostMention).returning(PostMention.post_id), "Mentions", mentions)
     _store(insert(PostTag).returning(PostTag.post_id), "Tags", tags)
+    _store(insert(Like).returning(Like.id), "Likes", list(_like_rows(population, posts, user_ids)))
+
+
+def _like_rows(population: Population, posts: Sequence[Row], user_ids: dict[str, int]) -> Iterator[Row]:
+    moments = [liking.moment for liking in population.likes]
+    for liking, entry_id in zip(population.likes, ids_at(moments), strict=True):
+        yield {"post_id": posts[liking.post]["id"], "user_id": user_ids[liking.handle.lower()], "id": entry_id}
 
 
 def _known_handles(post: Written, joined: dict[str, datetime]) -> list[str]:

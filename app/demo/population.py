@@ -11,6 +11,7 @@ from typing import TypeVar
 from app.core import ids
 from app.demo.conversations import make_conversations
 from app.demo.graph import Following, make_followings
+from app.demo.likes import Liking, make_likes
 from app.demo.people import Person, make_people
 from app.demo.schedule import Slot, make_schedule
 from app.demo.writing import Writer, Written
@@ -30,6 +31,7 @@ class Population:
     people: list[Person]
     followings: list[Following]
     posts: list[Written]
+    likes: list[Liking]
 
 
 def untracked(title: str, items: Sequence[Item]) -> Iterable[Item]:
@@ -50,7 +52,8 @@ def make_population(
     writer = Writer(friends, rng, longest=longest)
     schedule = make_schedule(people, rng, now=now, total=POSTS - len(talk))
     posts = [*talk, *_monologues(track("Writing posts", schedule), writer)]
-    return Population(people, followings, sorted(posts, key=lambda post: post.moment))
+    posts.sort(key=lambda post: post.moment)
+    return Population(people, followings, posts, make_likes(posts, followings, rng, now=now))
 
 
 def _monologues(schedule: Iterable[Slot], writer: Writer) -> Iterable[Written]:

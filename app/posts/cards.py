@@ -9,14 +9,14 @@ from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import ColumnElement, Select, case, exists, false, func, select
 
 from app.accounts.models import User
 from app.core import ids
 from app.core.statements import AnyViewer, is_one_of
 from app.core.text import to_html
 from app.extensions import db
-from app.posts.models import Post, PostMention
+from app.posts.models import Bookmark, Like, Post, PostCounters, PostMention
 from app.posts.queries import visible_to
 
 
@@ -36,13 +36,16 @@ class Author:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostCard:
-    """One post, ready to be shown; the same object for everybody who may see it, so that what is kept is found fast."""
+    """One post, ready to be shown; the same object for all to whom it looks the same, so that what is kept is found."""
 
     id: int
     author: Author
     text: str
     html: Markup
     created_at: datetime
+    likes: int
+    is_liked: bool  # by the viewer
+    is_bookmarked: bool
 
     @property
     def url(self) -> str:
@@ -68,8 +71,20 @@ def select_cards(viewer: User | AnyViewer | None, *, muted_too: bool = False) ->
         .scalar_subquery()
     )
     mentioned = case((Post.text.contains("@"), mentions))  # most posts name nobody: they need not be looked up
-    shown = select(Post.id, Post.text, User.id, User.handle, User.name, User.avatar, mentioned)
-    return shown.join(User, User.id == Post.author_id).where(visible_to(viewer, muted_too=muted_too))
+    likes = func.coalesce(PostCounters.likes, 0)
+    shown = select(Post.id, Post.text, User.id, User.handle, User.name, User.avatar, mentioned, likes, *_marks(viewer))
+    shown = shown.join(User, User.id == Post.author_id).outerjoin(PostCounters, PostCounters.post_id == Post.id)
+    return shown.where(visible_to(viewer, muted_too=muted_too))
+
+
+def _marks(viewer: User | AnyViewer | None) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Return whether the viewer likes a post, and whether it is in their bookmarks."""
+    if viewer is None:
+        return false(), false()
+    return (
+        exists().where(Like.post_id == Post.id, Like.user_id == viewer.id).correlate(Post),
+        exists().where(Bookmark.post_id == Post.id, Bookmark.user_id == viewer.id).correlate(Post),
+    )
 
 
 def to_cards(rows: Iterable[Sequence[Any]]) -> list[PostCard]:
@@ -79,7 +94,16 @@ def to_cards(rows: Iterable[Sequence[Any]]) -> list[PostCard]:
 
 @lru_cache(maxsize=5000)
 def _card(
-    post_id: int, text: str, author_id: int, handle: str, name: str, avatar: str | None, mentioned: str | None
+    post_id: int,
+    text: str,
+    author_id: int,
+    handle: str,
+    name: str,
+    avatar: str | None,
+    mentioned: str | None,
+    likes: int,
+    is_liked: bool,
+    is_bookmarked: bool,
 ) -> PostCard:
     return PostCard(
         id=post_id,
@@ -87,4 +111,7 @@ def _card(
         text=text,
         html=to_html(text, frozenset((mentioned or "").split())),
         created_at=ids.time_of(post_id),
+        likes=likes,
+        is_liked=is_liked,
+        is_bookmarked=is_bookmarked,
     )

@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import UserCounters
 from app.extensions import db
-from app.posts.models import Post
+from app.posts.models import Like, Post, PostCounters
 from app.social.models import Follow
 
 SLICE = 500
@@ -20,7 +20,7 @@ SLICE = 500
 class Drift:
     """A counter that did not say what the rows say."""
 
-    user_id: int
+    of: str  # account or post, with its id
     counter: str
     stored: int
     counted: int
@@ -37,6 +37,26 @@ def recount() -> Iterator[Drift]:
         yield from _recount_slice(user_ids)
         db.session.commit()
         after = user_ids[-1]
+    yield from _recount_likes()
+
+
+def _recount_likes() -> Iterator[Drift]:
+    """Do the same for posts. Whoever likes a post that has no counter yet makes one, and waits for nobody."""
+    after = 0
+    while post_ids := _lock_posts(after):
+        counted = _count(Like.post_id, post_ids)
+        for row in db.session.scalars(select(PostCounters).where(PostCounters.post_id.in_(post_ids))):
+            before, now = row.likes, counted.get(row.post_id, 0)
+            if before != now:
+                row.likes = now
+                yield Drift(f"post {row.post_id}", "likes", before, now)
+        db.session.commit()
+        after = post_ids[-1]
+
+
+def _lock_posts(after: int) -> list[int]:
+    rows = select(PostCounters.post_id).where(PostCounters.post_id > after)
+    return list(db.session.scalars(rows.order_by(PostCounters.post_id).limit(SLICE).with_for_update()))
 
 
 def _lock_slice(after: int) -> list[int]:
@@ -56,7 +76,7 @@ def _recount_slice(user_ids: list[int]) -> Iterator[Drift]:
             before, now = getattr(row, counter), counted.get(row.user_id, 0)
             if before != now:
                 setattr(row, counter, now)
-                yield Drift(row.user_id, counter, before, now)
+                yield Drift(f"account {row.user_id}", counter, before, now)
 
 
 def _count(column: InstrumentedAttribute[int], user_ids: list[int], *where: ColumnElement[bool]) -> dict[int, int]:

@@ -9,15 +9,18 @@ from app.activity import verbs
 from app.activity.models import OutboxRow
 from app.activity.operations import State
 from app.core.statements import rows_changed
-from app.posts.models import Post
+from app.posts.models import Like, Post
 
 SLICE = 500
 
 
 def purge_posts(row: OutboxRow) -> State | None:
-    """Delete the posts of a deleted account, in slices."""
-    some = select(Post.id).where(Post.author_id == row.subject_id).limit(SLICE)
-    if rows_changed(delete(Post).where(Post.id.in_(some))):
+    """Delete the posts and the likes of a deleted account, in slices; its bookmarks go with the account."""
+    posts = select(Post.id).where(Post.author_id == row.subject_id).limit(SLICE)
+    likes = select(Like.id).where(Like.user_id == row.subject_id).limit(SLICE)
+    if rows_changed(delete(Post).where(Post.id.in_(posts))):
+        return row.state
+    if rows_changed(delete(Like).where(Like.user_id == row.subject_id, Like.id.in_(likes))):
         return row.state
     activity.record(verbs.POSTS_PURGED, actor_id=None, subject_id=row.subject_id)
     return None

@@ -33,6 +33,40 @@ class Post(Model):
         return ids.time_of(self.id)
 
 
+class PostCounters(Model):
+    """How many, of one post; kept by triggers of the database. No row means none."""
+
+    __tablename__ = "post_counters"
+
+    post_id: Mapped[int] = mapped_column(ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True)
+    likes: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+
+class Like(Model):
+    """Somebody likes a post, and everybody who sees it may know."""
+
+    __tablename__ = "likes"
+    __table_args__ = (
+        Index("ix_likes_user_id_id", "user_id", text("id DESC")),
+        Index("ix_likes_post_id_id", "post_id", text("id DESC")),
+    )
+
+    post_id: Mapped[int] = mapped_column(ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[int] = mapped_column(BigInteger, server_default=text("next_id()"))
+
+
+class Bookmark(Model):
+    """Somebody wants to find a post again, and nobody else knows."""
+
+    __tablename__ = "bookmarks"
+    __table_args__ = (Index("ix_bookmarks_user_id_id", "user_id", text("id DESC")),)
+
+    post_id: Mapped[int] = mapped_column(ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[int] = mapped_column(BigInteger, server_default=text("next_id()"))
+
+
 class PostMention(Model):
     """A post that names somebody who existed when it was written."""
 

@@ -1,8 +1,9 @@
-"""Write and delete posts."""
+"""Write, delete, like and bookmark posts. Doing a thing twice is the same as doing it once."""
 
 from __future__ import annotations
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 
 from app.accounts.models import User
 from app.activity import operations as activity
@@ -13,7 +14,7 @@ from app.core.statements import rows_changed
 from app.core.text import clean, count_characters, is_blank, mentioned_handles, tags_in
 from app.extensions import db
 from app.posts import policy
-from app.posts.models import Post, PostMention, PostTag
+from app.posts.models import Bookmark, Like, Post, PostMention, PostTag
 
 MOST_MENTIONS = 50
 
@@ -63,3 +64,25 @@ def delete_post(post: Post, *, by: User) -> None:
     still_there = update(Post).where(Post.id == post.id, Post.deleted_at.is_(None))
     if rows_changed(still_there.values(deleted_at=clock.now(), text="")):
         activity.record(verbs.POST_DELETED, actor_id=by.id, subject_id=post.id)
+
+
+def like(post: Post, *, by: User) -> None:
+    """Let everybody who sees a post know that somebody likes it."""
+    if rows_changed(insert_or_ignore(Like).values(post_id=post.id, user_id=by.id).on_conflict_do_nothing()):
+        activity.record(verbs.POST_LIKED, actor_id=by.id, subject_id=post.id)
+
+
+def unlike(post: Post, *, by: User) -> None:
+    """Take a like back."""
+    if rows_changed(delete(Like).where(Like.post_id == post.id, Like.user_id == by.id)):
+        activity.record(verbs.POST_UNLIKED, actor_id=by.id, subject_id=post.id)
+
+
+def bookmark(post: Post, *, by: User) -> None:
+    """Put a post into somebody's bookmarks. Not recorded: what people keep for themselves is nobody's history."""
+    rows_changed(insert_or_ignore(Bookmark).values(post_id=post.id, user_id=by.id).on_conflict_do_nothing())
+
+
+def remove_bookmark(post: Post, *, by: User) -> None:
+    """Take a post out of somebody's bookmarks."""
+    rows_changed(delete(Bookmark).where(Bookmark.post_id == post.id, Bookmark.user_id == by.id))

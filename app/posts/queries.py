@@ -11,8 +11,16 @@ from app.accounts.models import User
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import AnyViewer
 from app.extensions import db
-from app.posts.models import Post, PostTag
-from app.social.queries import AccountId, blocks_between, muted_by
+from app.posts.models import Bookmark, Like, Post, PostTag
+from app.social.queries import (
+    AccountId,
+    Person,
+    blocks_between,
+    listable_to,
+    muted_by,
+    people_page,
+    select_people,
+)
 
 # An alias, so that the predicate keeps its own row inside a statement that joins the author as well.
 _Author = aliased(User)
@@ -65,3 +73,22 @@ def posts_tagged(tag: str, *, viewer: User | None, before: int | None) -> tuple[
 def latest_posts(*, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
     """Return everybody's posts."""
     return ids_page(select(Post.id).where(visible_to(viewer)), before=before)
+
+
+def bookmarked_by(viewer: User, *, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return the posts in the viewer's bookmarks, the last bookmarked first."""
+    kept = select(Bookmark.id, Bookmark.post_id).join(Post, Post.id == Bookmark.post_id)
+    kept = kept.where(Bookmark.user_id == viewer.id, visible_to(viewer, muted_too=True))
+    if before is not None:
+        kept = kept.where(Bookmark.id < before)
+    rows = db.session.execute(kept.order_by(Bookmark.id.desc()).limit(PAGE_SIZE + 1)).all()
+    page, next_before = cut(rows, key=lambda row: row[0])
+    return [row[1] for row in page], next_before
+
+
+def likers_of(post: Post, *, viewer: User | None, before: int | None) -> tuple[Sequence[Person], int | None]:
+    """Return who likes a post, the last first."""
+    people = select_people(viewer).join(Like, Like.user_id == User.id)
+    return people_page(
+        people.where(Like.post_id == post.id, listable_to(viewer)), Like.id, before=before, viewer=viewer
+    )

@@ -1,20 +1,26 @@
-"""Cards as HTML, kept: a card looks the same to everybody, and a popular post is shown thousands of times."""
+"""Cards as HTML, kept: a card looks the same to many, and a popular post is shown thousands of times."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from functools import lru_cache
 
 from flask import current_app
+from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from app.core.times import ago
 from app.posts.cards import PostCard
 
+# Stands in kept cards for the token of whoever they are shown to. Nobody can write it into a post: it is drawn anew by
+# every process, and leaves none.
+TOKEN = secrets.token_hex(16)
+
 
 def render_card(card: PostCard, *, has_menu: bool, line: str = "") -> Markup:
     """Return the HTML of a card; `line` is what stands above it, such as where a reader left off."""
-    return _rendered(card, ago(card.created_at), has_menu, line)
+    return _for_this_session(_rendered(card, ago(card.created_at), has_menu, line), has_menu)
 
 
 def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None = None, at_top: bool = True) -> Markup:
@@ -23,11 +29,16 @@ def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None 
     first = next((place for place, card in enumerate(cards) if card.id <= (seen or 0)), None)
     if first is not None:
         line = "You are all caught up" if at_top and first == 0 else "You have seen everything below"
-        html[first] = render_card(cards[first], has_menu=has_menu, line=line)
-    return Markup("").join(html)
+        html[first] = _rendered(cards[first], ago(cards[first].created_at), has_menu, line)
+    return _for_this_session("".join(html), has_menu)
+
+
+def _for_this_session(html: str, has_menu: bool) -> Markup:
+    """Put the session's token into the forms of a card; a stranger's has none."""
+    return Markup(str.replace(html, TOKEN, generate_csrf()) if has_menu else html)  # noqa: S704
 
 
 @lru_cache(maxsize=5000)
-def _rendered(card: PostCard, when: str, has_menu: bool, line: str) -> Markup:
+def _rendered(card: PostCard, when: str, has_menu: bool, line: str) -> str:
     template = current_app.jinja_env.get_template("posts/_card.html")
-    return Markup(template.render(card=card, when=when, has_menu=has_menu, line=line))  # noqa: S704
+    return template.render(card=card, when=when, has_menu=has_menu, line=line, token=TOKEN)

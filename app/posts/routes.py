@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
+from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import NotFound
 
 from app.accounts.models import UserCounters
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core import limits
-from app.core.htmx import own_page, respond, wants_fragment
+from app.core.htmx import own_page, previous_page, respond, wants_fragment
 from app.core.paging import Page, read_page
 from app.core.text import is_tag, tag_key, to_html
 from app.extensions import db, limiter
@@ -24,6 +25,8 @@ from app.social.loaders import load_visible_person
 from app.social.queries import relation_to
 
 bp = Blueprint("posts", __name__)
+
+often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
 
 
 @bp.get("/compose")
@@ -97,6 +100,65 @@ def delete_post(post_id: int) -> ResponseReturnValue:
         events={"post-deleted": post_id},
         or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
     )
+
+
+@bp.post("/posts/<id:post_id>/like")
+@login_required
+@often
+def create_like(post_id: int) -> ResponseReturnValue:
+    return _act(operations.like, post_id)
+
+
+@bp.post("/posts/<id:post_id>/like/delete")
+@login_required
+@often
+def delete_like(post_id: int) -> ResponseReturnValue:
+    return _act(operations.unlike, post_id)
+
+
+@bp.post("/posts/<id:post_id>/bookmark")
+@login_required
+@often
+def create_bookmark(post_id: int) -> ResponseReturnValue:
+    return _act(operations.bookmark, post_id)
+
+
+@bp.post("/posts/<id:post_id>/bookmark/delete")
+@login_required
+@often
+def delete_bookmark(post_id: int) -> ResponseReturnValue:
+    return _act(operations.remove_bookmark, post_id)
+
+
+def _act(operation: Callable[..., None], post_id: int) -> ResponseReturnValue:
+    """Do something to a post and show what can be done now; without JavaScript, on the page one came from."""
+    post = load_visible_post(post_id)
+    operation(post, by=current_user)
+    url = f"{post.author.url}/{post_id}"
+    db.session.commit()
+    [card] = cards_for([post_id], viewer=current_user, muted_too=True)
+    came_from = f"{previous_page(default=url)}#post-{post_id}"
+    return respond("posts/_actions.html", card=card, has_menu=True, token=generate_csrf(), or_redirect=came_from)
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/likes")
+def likes(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_visible_post(post_id), current_viewer()
+    if post.author.handle.lower() != handle.lower():
+        raise NotFound("There is no such post, or it is not visible to you.")
+    page = read_page(
+        f"likes:{post_id}",
+        lambda before: queries.likers_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    )
+    return render_template("social/_people.html" if wants_fragment() else "posts/likes.html", page=page, post=post)
+
+
+@bp.get("/bookmarks")
+@login_required
+def bookmarks() -> ResponseReturnValue:
+    page = _post_page("bookmarks", lambda before: queries.bookmarked_by(current_user, before=before), muted_too=True)
+    return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)
 
 
 @bp.get("/@<handle:handle>")

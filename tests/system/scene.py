@@ -101,5 +101,7 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     dora.follow(carol)
     alice.mute(carol)
     alice.block(mallory)
+    for what in ("like", "bookmark"):
+        assert bob.send(f"/posts/{posts[-1]}/{what}").status_code == 303
     alice.get("/")  # takes the notices of what she did
     return Scene(alice, bob, carol, dora, mallory, maud, wording.tag, posts[-1], deleted)

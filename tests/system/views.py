@@ -40,8 +40,8 @@ def log_in_wrongly(page: Page) -> None:
 
 
 def open_post_menu(page: Page) -> None:
-    page.locator(".post summary").first.click()
-    expect(page.get_by_text("Link to this post").first).to_be_visible()
+    page.locator(".post summary").last.click()  # the last one: its menu covers no links of other posts
+    expect(page.get_by_text("Link to this post").last).to_be_visible()
 
 
 def open_person_menu(page: Page) -> None:
@@ -63,6 +63,13 @@ def show_keys(page: Page) -> None:
 def follow(page: Page) -> None:
     page.get_by_role("button", name="Follow").first.click()
     expect(page.locator(".toast")).to_be_visible()
+
+
+def like_and_bookmark(page: Page) -> None:
+    for name in ("Like", "Bookmark"):
+        button = page.get_by_role("button", name=name).last
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
 
 
 def save(page: Page) -> None:
@@ -103,6 +110,10 @@ VIEWS = {
     "post for strangers": View(None, "/@{alice}/{post}"),
     "options of a post": View("bob", "/posts/{post}/menu"),
     "question before deleting": View("alice", "/posts/{post}/delete"),
+    "home, liked and bookmarked": View("bob", "/", like_and_bookmark),
+    "who likes a post": View("alice", "/@{alice}/{post}/likes"),
+    "bookmarks": View("bob", "/bookmarks"),
+    "no bookmarks": View("carol", "/bookmarks"),
     "write": View("alice", "/compose"),
     "write, nothing written": View("alice", "/compose", send_empty_post, "422 /posts"),
     "tag": View("bob", "/tags/{tag}"),

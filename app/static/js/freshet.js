@@ -235,10 +235,12 @@ const KEYS = {
   k: () => step(-1),
   n: () => ($("#compose") ? $("#compose").focus() : location.assign("/compose")),
   o: () => document.activeElement?.closest("[data-entry]")?.querySelector(".post-time").click(),
+  l: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-like").click(),
+  b: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-bookmark").click(),
   g: () => { waitsForPlace = true; setTimeout(() => (waitsForPlace = false), 1000); },
   "?": () => $("#keys").showModal(),
 };
-const PLACES = { h: "/", e: "/explore" };
+const PLACES = { h: "/", e: "/explore", b: "/bookmarks" };
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {

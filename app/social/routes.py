@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
@@ -98,7 +98,9 @@ def _answer(person: User, *, toast: str, hide: bool = False) -> ResponseReturnVa
 
 @bp.get("/@<handle:handle>/followers")
 def followers(handle: str) -> ResponseReturnValue:
-    person, _ = load_visible_person(handle)
+    person, relation = load_visible_person(handle)
+    if relation.blocks:  # the profile says so, and offers to undo it
+        return redirect(person.url, 303)
     viewer = current_viewer()
     page = _people(f"followers:{person.id}", lambda before: queries.followers_of(person, viewer=viewer, before=before))
     return _list(page, "social/followers.html", person=person)
@@ -106,7 +108,9 @@ def followers(handle: str) -> ResponseReturnValue:
 
 @bp.get("/@<handle:handle>/following")
 def following(handle: str) -> ResponseReturnValue:
-    person, _ = load_visible_person(handle)
+    person, relation = load_visible_person(handle)
+    if relation.blocks:  # the profile says so, and offers to undo it
+        return redirect(person.url, 303)
     viewer = current_viewer()
     page = _people(
         f"following:{person.id}", lambda before: queries.followed_by_person(person, viewer=viewer, before=before)

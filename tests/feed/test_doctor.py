@@ -109,7 +109,9 @@ def test_stats_say_how_long_it_took(app: Flask, alice: Member, bob: Member) -> N
 
 
 def test_admins_see_it_in_the_browser(app: Flask, alice: Member, bob: Member, mod: Member) -> None:
+    assert "Nobody has posted in the past hour." in mod.get("/admin/feed").text
     post = alice.write("hello")
+    assert "Still open: fan out post" in mod.get("/admin/feed").text
     drain(app)
     page = mod.get("/admin/feed").text
     assert "<rect " in page

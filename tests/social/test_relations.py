@@ -103,6 +103,13 @@ def test_whoever_blocks_sees_a_page_with_the_way_back(alice: Member, mallory: Me
     assert mallory.get("/@alice").status_code == 200
 
 
+@pytest.mark.parametrize("people", ["followers", "following"])
+def test_whoever_blocks_is_led_from_the_lists_to_that_page(alice: Member, mallory: Member, people: str) -> None:
+    alice.block(mallory)
+    answer = alice.get(f"/@mallory/{people}")
+    assert (answer.status_code, answer.location) == (303, "/@mallory")
+
+
 def test_a_blocked_person_cannot_be_followed_by_the_blocker(alice: Member, mallory: Member) -> None:
     response = alice.send("/@mallory/follow")
     assert response.status_code == 403

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.accounts.models import User
 from app.extensions import db
-from app.feed import from_postgres
+from app.feed import from_postgres, queries
+from app.feed.timeline import Window
 from tests.people import Member
 
 PEOPLE = ("ann", "ben", "cat")
@@ -106,3 +108,22 @@ def _rename(step: tuple[str, Any], names: dict[str, str]) -> tuple[str, Any]:
     if what == "write":
         return what, names[detail]
     return step if what == "delete" else (what, (names[detail[0]], names[detail[1]]))
+
+
+@pytest.mark.parametrize("probed", [2, 5, 2000])
+def test_F2_a_page_is_full_though_the_newest_posts_of_all_are_hidden(
+    app: Flask, alice: Member, bob: Member, carol: Member, probed: int
+) -> None:
+    """Posts that are not shown must not count when it is decided whether the newest of all fill the page."""
+    bob.follow(carol)
+    shown = [alice.write(f"shown {n}") for n in range(3)]
+    for n in range(4):
+        carol.write(f"hidden {n}")
+    bob.mute(carol)
+    assert postgres_feed(app, bob, probed) == shown[::-1]
+
+
+def test_F2_nothing_below_the_highest_floor_is_merged() -> None:
+    """Below it one of the windows knows nothing: what the other has there would hide what is missing between."""
+    home, author = Window([9, 8], floor=8), Window([9, 5, 1], floor=0)
+    assert queries.merge([home, author], [7, 10], None) == queries.Merged([10, 9, 8], floor=8)

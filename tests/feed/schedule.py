@@ -23,7 +23,7 @@ from app.accounts.models import User
 from app.accounts.operations import sign_up
 from app.activity.jobs import run_now, run_row
 from app.activity.models import OutboxRow
-from app.core.redis import RedisGate, connect
+from app.core.redis import RedisGate
 from app.extensions import db, redis
 from app.feed import building, fanout, from_postgres, generation, modes, queries, timeline
 from app.posts import operations as posts
@@ -383,7 +383,7 @@ class Walk:
 @pytest.fixture
 def stage(app: Flask, servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A stage whose Redis is waited for longer than in earnest: a busy machine is not a fault."""
-    monkeypatch.setitem(connect.__kwdefaults__ or {}, "timeout", PATIENCE)
+    monkeypatch.setitem(app.config, "REDIS_TIMEOUT", PATIENCE)
     stage = Stage(app, monkeypatch, servers)
     stage.reconnect()
     yield stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.accounts.models import LoginSession, RetiredHandle, User, UserCounters
 from app.activity.models import Activity, OutboxRow, ScheduledTask
 from app.feed.models import AuthorMode, FanoutLag, FeedMark, FeedState
-from app.posts.models import Bookmark, Like, Post, PostCounters, PostMention, PostTag
+from app.posts.models import Bookmark, Like, Post, PostCounters, PostImage, PostMention, PostTag
 from app.social.models import Block, Follow, Mute
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "OutboxRow",
     "Post",
     "PostCounters",
+    "PostImage",
     "PostMention",
     "PostTag",
     "RetiredHandle",

@@ -5,7 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 
 from flask_login import UserMixin
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, ForeignKey, Identity, Index, LargeBinary, Text, func, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Computed,
+    DateTime,
+    ForeignKey,
+    Identity,
+    Index,
+    LargeBinary,
+    Text,
+    false,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.extensions import Model
@@ -19,8 +33,18 @@ class User(UserMixin, Model):
         Index("uq_users_handle_lower", func.lower(text("handle")), unique=True),
         # Not unique: nobody has proved an address, and refusing a known one would tell strangers that it is known.
         Index("ix_users_email", "email"),
+        Index(
+            "ix_users_handle_prefix",
+            func.lower(text("handle")).label("handle"),
+            postgresql_ops={"handle": "text_pattern_ops"},
+        ),
+        Index(
+            "ix_users_name_words", func.to_tsvector(text("'simple'::regconfig"), text("name")), postgresql_using="gin"
+        ),
+        Index("ix_users_words", "words", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
         CheckConstraint("handle ~ '^[A-Za-z0-9_]{2,30}$'", name="handle"),
         CheckConstraint("role IN ('member', 'admin')", name="role"),
+        CheckConstraint("repeat_hours >= 0", name="repeat_hours"),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
@@ -31,8 +55,19 @@ class User(UserMixin, Model):
     bio: Mapped[str] = mapped_column(Text, server_default=text("''"))
     avatar: Mapped[str | None] = mapped_column(Text)
     role: Mapped[str] = mapped_column(Text, server_default=text("'member'"))
+    is_private: Mapped[bool] = mapped_column(server_default=false())  # only approved followers read what they write
+    # How long a repost of something that was in this reader's feed already is a repeat; 0 shows all of them.
+    repeat_hours: Mapped[int] = mapped_column(server_default=text("72"))
+    hides_own_reposts: Mapped[bool] = mapped_column(server_default=false())  # never again what they reposted themselves
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    # What somebody is found by: the database keeps it, and nobody loads it.
+    words: Mapped[str] = mapped_column(
+        TSVECTOR,
+        Computed("to_tsvector('simple', plain_words(handle || ' ' || name))", persisted=True),
+        deferred=True,
+        deferred_raiseload=True,
+    )
 
     counters: Mapped[UserCounters] = relationship(lazy="raise", viewonly=True)
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, text
+from datetime import datetime
+
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, ForeignKey, Index, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.extensions import Model
 
+# How much of what somebody writes a follower wants to read.
+ALL, NO_REPLIES, NO_REPOSTS, FEW = "all", "no_replies", "no_reposts", "few"
+VOLUMES = (ALL, NO_REPLIES, NO_REPOSTS, FEW)
+# What of somebody is muted.
+EVERYTHING, REPOSTS = "all", "reposts"
+SCOPES = (EVERYTHING, REPOSTS)
+
 
 class Follow(Model):
-    """`follower` reads what `followed` writes."""
+    """`follower` reads what `followed` writes, at some volume."""
 
     __tablename__ = "follows"
     __table_args__ = (
         CheckConstraint("follower_id <> followed_id", name="not_oneself"),
+        CheckConstraint("volume IN ('all', 'no_replies', 'no_reposts', 'few')", name="volume"),
         Index("ix_follows_followed_id_id", "followed_id", text("id DESC")),
         Index("ix_follows_follower_id_id", "follower_id", text("id DESC")),
     )
@@ -21,14 +31,30 @@ class Follow(Model):
     follower_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     followed_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[int] = mapped_column(BigInteger, server_default=text("next_id()"))
+    volume: Mapped[str] = mapped_column(Text, server_default=text("'all'"))
+
+
+class FollowRequest(Model):
+    """`requester` wants to read what `target`, a private account, writes."""
+
+    __tablename__ = "follow_requests"
+    __table_args__ = (
+        CheckConstraint("requester_id <> target_id", name="not_oneself"),
+        Index("ix_follow_requests_target_id_id", "target_id", text("id DESC")),
+    )
+
+    requester_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    target_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[int] = mapped_column(BigInteger, server_default=text("next_id()"))
 
 
 class Mute(Model):
-    """`muter` does not want to come across `muted`, who does not learn of it."""
+    """`muter` does not want to come across `muted`, or what they repost, until some time or for ever."""
 
     __tablename__ = "mutes"
     __table_args__ = (
         CheckConstraint("muter_id <> muted_id", name="not_oneself"),
+        CheckConstraint("scope IN ('all', 'reposts')", name="scope"),
         Index("ix_mutes_muter_id_id", "muter_id", text("id DESC")),
         Index("ix_mutes_muted_id", "muted_id"),
     )
@@ -36,6 +62,8 @@ class Mute(Model):
     muter_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     muted_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[int] = mapped_column(BigInteger, server_default=text("next_id()"))
+    scope: Mapped[str] = mapped_column(Text, server_default=text("'all'"))
+    until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
 class Block(Model):

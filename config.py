@@ -78,10 +78,11 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "TRUSTED_PROXIES": _number(env, "TRUSTED_PROXIES", 0, least=0, most=10),
         "OUTBOX_LEASE_SECONDS": _number(env, "OUTBOX_LEASE_SECONDS", 30),
         "RATELIMIT_ENABLED": _switch(env, "FRESHET_RATE_LIMITS", default=True),
-        # Forms are small; the one route that takes an image raises this for itself.
+        # Forms are small; the routes that take images have more room: see `web.py`.
         "MAX_CONTENT_LENGTH": 1024 * 1024,
         "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
         "AVATAR_MAX_BYTES": 8 * 1024 * 1024,
+        "IMAGE_MAX_BYTES": _number(env, "IMAGE_MAX_MB", 8, most=100) * 1024 * 1024,
         "PERMANENT_SESSION_LIFETIME": 60 * 60 * 24 * 60,
         "SESSION_REFRESH_EACH_REQUEST": False,  # `accounts.sessions` renews it when it notes that it is in use
         "SEND_FILE_MAX_AGE_DEFAULT": 60 * 60 * 24 * 365,  # addresses of static files carry a version

@@ -48,7 +48,10 @@ WORDS: dict[int, tuple[str, str]] = {
     404: ("Nothing here", "The page does not exist, or it is not visible to you."),
     405: ("Wrong door", "This address exists, but not for that kind of request."),
     410: ("Gone", "This was here once. Its author deleted it."),
-    413: ("Too large", "What you sent is larger than Freshet accepts. Nothing was stored."),
+    413: (
+        "Too large",
+        "What you sent is larger than Freshet accepts. Nothing was stored; go back, what you typed is still there.",
+    ),
     415: ("Wrong kind of content", "Freshet does not understand the format of what you sent."),
     422: ("Not quite right", "Some of what you entered cannot be used. Go back and correct it; nothing was stored."),
     429: ("A bit too fast", "You have done that very often in a short time. Wait a moment, then try again."),
@@ -61,7 +64,7 @@ WORDS: dict[int, tuple[str, str]] = {
 
 
 # What is read and thrown away of a body that is too large, so that its sender gets to read the answer.
-MOST_DRAINED = 32 * 1024 * 1024
+MOST_DRAINED = 128 * 1024 * 1024
 
 
 def register_error_pages(app: Flask) -> None:

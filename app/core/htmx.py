@@ -52,6 +52,12 @@ def previous_page(*, default: str) -> str:
     return own_page(referrer.path + (f"?{referrer.query}" if referrer.query else ""), default=default)
 
 
+def current_page() -> str:
+    """Return the page of this site from which htmx asks."""
+    address = urlsplit(request.headers.get("HX-Current-URL", ""))
+    return own_page(address.path if address.netloc == request.host else None, default="/")
+
+
 def own_page(address: str | None, *, default: str) -> str:
     """Return `address` if it is a page of this site, else `default`: `next=` must not lead elsewhere."""
     if not address or len(address) > 2000 or not address.startswith("/") or address.startswith(("//", "/\\")):

@@ -11,9 +11,11 @@ LOG_IN_PER_ADDRESS = "20 per minute;100 per hour"
 LOG_IN_PER_ACCOUNT = "6 per minute;30 per hour"
 PASSWORD_CHECK = "6 per minute;30 per hour"  # noqa: S105
 POST = "20 per minute;300 per hour"
+IMAGE = "40 per minute;400 per hour"
 RELATION = "60 per minute;600 per hour"
 SETTINGS = "30 per minute"
 READ = "300 per minute"
+SEARCH = "90 per minute"  # it is the dearest thing to read
 
 
 def client_address() -> str:

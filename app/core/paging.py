@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Generic, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from flask import request
 
 from app.core import cursor
+from app.core.days import end_of
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -46,6 +48,31 @@ def read_page(
             f"{path or quote(request.path, safe='/@')}?cursor={cursor.sign(scope, next_before, viewer_id=viewer_id)}"
         )
     return Page(items, next_url, is_first=before is None)
+
+
+def at_day(scope: str, day: date, *, viewer_id: int | None, path: str, top: str | None = None) -> str:
+    """Return the address of the list `scope` from a day on: the same pages under the same cursor, made from a date."""
+    before = end_of(day)
+    if before is None:
+        return top or path
+    return f"{path}?cursor={cursor.sign(scope, before, viewer_id=viewer_id)}"
+
+
+def read_page_at(
+    scope: str,
+    fetch: Callable[[Sequence[int]], tuple[Sequence[T], Sequence[int] | None]],
+    *,
+    viewer_id: int | None,
+    keeping: Mapping[str, str],
+) -> Page[T]:
+    """Fetch a page whose place takes several numbers to say; the address of the next one keeps what this one asked."""
+    at = cursor.read_place(scope, request.args.get("cursor"), viewer_id=viewer_id)
+    items, next_at = fetch(at)
+    next_url = None
+    if next_at is not None:
+        signed = cursor.sign_place(scope, next_at, viewer_id=viewer_id)
+        next_url = f"{request.path}?{urlencode({**keeping, 'cursor': signed})}"
+    return Page(items, next_url, is_first=not at)
 
 
 def cut(rows: Sequence[T], size: int = PAGE_SIZE, *, key: Callable[[T], int]) -> tuple[Sequence[T], int | None]:

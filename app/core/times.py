@@ -27,6 +27,11 @@ def in_full(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
 
 
+def day(moment: datetime) -> str:
+    """Say on which day something was or will be."""
+    return f"{moment.day} {moment:%B %Y}"
+
+
 def month_and_year(moment: datetime) -> str:
     """Say roughly when something was."""
     return f"{moment:%B %Y}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -29,6 +30,21 @@ def two_colours(kind: str, *, orientation: int) -> BytesIO:
     exif[MAKE] = "Secret Camera"
     exif[GPS] = {1: "N", 2: (52.0, 31.0, 12.0), 3: "E", 4: (13.0, 24.0, 18.0)}
     return _file(stored, kind, exif=exif)
+
+
+def moving(
+    kind: str = "GIF", colours: Sequence[str] = ("red", "blue"), size: tuple[int, int] = (60, 40), duration: int = 80
+) -> BytesIO:
+    """Return an animation that shows one colour after the other."""
+    first, *rest = [Image.new("RGB", size, colour) for colour in colours]
+    return _file(first, kind, save_all=True, append_images=rest, duration=duration, loop=0)
+
+
+def gif_of(frames: int) -> BytesIO:
+    """Return a tiny GIF of very many frames: a bomb of another kind."""
+    screen = b"GIF89a" + struct.pack("<HHBBB", 10, 10, 0x80, 0, 0) + b"\x00\x00\x00\xff\xff\xff"
+    frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x44\x01\x00"
+    return BytesIO(screen + frame * frames + b";")
 
 
 def noise(*, at_least: int) -> BytesIO:

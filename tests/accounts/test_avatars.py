@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.accounts import avatars
+from app.core.images import BadImage
 from tests.accounts.images import image_file, two_colours
 
 RED, BLUE = (254, 0, 0), (0, 0, 254)
@@ -147,7 +148,7 @@ def test_a_damaged_file_becomes_a_picture_or_is_refused_in_words(
     for place, byte in data.draw(st.lists(st.tuples(places, st.integers(0, 255)), min_size=1, max_size=8)):
         photo[place] = byte
     cut = data.draw(st.integers(min_value=1, max_value=len(photo)))
-    with suppress(avatars.BadImage):
+    with suppress(BadImage):
         save(saved_in, BytesIO(bytes(photo[:cut])))
 
 
@@ -157,7 +158,7 @@ def test_a_damaged_file_becomes_a_picture_or_is_refused_in_words(
     st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"RIFF\x00\x00\x00\x00WEBP"]),
 )
 def test_random_bytes_are_refused_in_words(saved_in: Flask, content: bytes, magic: bytes) -> None:
-    with saved_in.app_context(), pytest.raises(avatars.BadImage):
+    with saved_in.app_context(), pytest.raises(BadImage):
         avatars.save(BytesIO(magic + content))
 
 

@@ -1,0 +1,35 @@
+"""Days as places in lists: whoever asks for a day gets what was newest then, and everything below."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from app.core import clock
+from app.core.ids import id_at
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class BadDay(ValueError):
+    """Not a day; the message says so, to the person who typed it."""
+
+
+def read_day(text: str) -> date:
+    """Return the day that a form names as `2026-11-17`."""
+    text = text.strip()
+    if not text:
+        raise BadDay("Choose a day first.")
+    try:
+        if not _DAY.fullmatch(text):
+            raise ValueError
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise BadDay("There is no such day. Write it as year, month and day, such as 2026-11-17.") from error
+
+
+def end_of(day: date) -> int | None:
+    """Return the id below which everything is of that day (UTC) or older; None for the top, where it is not over."""
+    if day >= clock.now().date():
+        return None
+    return max(1, id_at(datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)))

@@ -1,0 +1,115 @@
+"""Images that people send: known by their content, never trusted, and drawn anew without what is hidden in them."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import IO
+
+from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
+
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
+CAN_MOVE = {"PNG", "WEBP", "GIF"}  # some phones put two pictures into a JPEG; that is not an animation
+MOST_PIXELS = 50_000_000
+TOO_MANY_PIXELS = "This image has too many pixels. Choose one of at most 50 megapixels."
+MOST_FRAMES = 300
+MOST_PIXELS_OF_ALL_FRAMES = 150_000_000
+ORIENTATION = 0x0112
+LYING = {5, 6, 7, 8}  # orientations in which width and height change places
+
+_SRGB = ImageCms.createProfile("sRGB")
+# Fifty megapixels are 200 MB while they are decoded: one image at a time in each process.
+_one_at_a_time = threading.Lock()
+
+
+class BadImage(ValueError):
+    """A file that cannot be shown; the message says why, to the person who chose it."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """A moving image: pictures of one size, and for how many milliseconds each is shown."""
+
+    pictures: list[Image.Image]
+    durations: list[int]
+
+
+@contextmanager
+def opened(upload: IO[bytes]) -> Iterator[Image.Image]:
+    """Open an image, whatever its name says; whatever goes wrong with it in the block becomes a `BadImage`."""
+    try:
+        with _one_at_a_time, Image.open(upload, formats=FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise BadImage(TOO_MANY_PIXELS)
+            yield image
+    except BadImage:
+        raise
+    except Image.DecompressionBombError as error:
+        raise BadImage(TOO_MANY_PIXELS) from error
+    except UnidentifiedImageError as error:
+        raise BadImage("This file is not an image that Freshet can read. Use JPEG, PNG, WebP or GIF.") from error
+    except Exception as error:  # damaged files make Pillow stumble over anything
+        raise BadImage("This image is damaged. Choose another one.") from error
+
+
+def still_of(image: Image.Image, *, within: tuple[int, int]) -> Image.Image:
+    """Return what an image shows first: upright, on white, in sRGB, no larger than `within`; without metadata."""
+    profile = image.info.get("icc_profile")
+    is_lying = image.getexif().get(ORIENTATION) in LYING
+    image = _in_full_colours(image)
+    image.thumbnail(within[::-1] if is_lying else within, Image.Resampling.LANCZOS)
+    return _on_white(ImageOps.exif_transpose(image), profile)
+
+
+def frames_of(image: Image.Image, *, widest: int, most_pixels: int) -> Frames | None:
+    """Return a moving image, so small that all its frames together have `most_pixels`; None if it stands still."""
+    if image.format not in CAN_MOVE or not getattr(image, "is_animated", False):
+        return None
+    count = int(getattr(image, "n_frames", 1))
+    pixels = image.width * image.height
+    if count > MOST_FRAMES or pixels * count > MOST_PIXELS_OF_ALL_FRAMES:
+        raise BadImage(f"This animation is too long or too large. Choose one of at most {MOST_FRAMES} frames.")
+    scale = min(1.0, widest / image.width, math.sqrt(most_pixels / (pixels * count)))
+    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
+    pictures, durations = [], []
+    for number in range(count):
+        image.seek(number)
+        frame = image.convert("RGBA")
+        durations.append(max(20, int(image.info.get("duration") or 100)))  # as browsers play them
+        pictures.append(_on_white(frame).resize(size, Image.Resampling.BILINEAR))
+    image.seek(0)
+    return Frames(pictures, durations)
+
+
+def _in_full_colours(image: Image.Image) -> Image.Image:
+    """Return an image that can be scaled: without palette, and no finer than eight bits."""
+    if image.mode.startswith("I"):
+        image = image.point(lambda value: value / 256).convert("L")
+    if image.has_transparency_data:
+        return image.convert("RGBA")
+    return image.convert("RGB") if image.mode in {"1", "P"} else image
+
+
+def _on_white(image: Image.Image, profile: bytes | None = None) -> Image.Image:
+    """Return a new image, so that nothing but its colours survives. White: a drawing on nothing is black on white."""
+    canvas = Image.new("RGB", image.size, "white")
+    canvas.paste(_in_srgb(image, profile), mask=image.getchannel("A") if image.mode == "RGBA" else None)
+    return canvas
+
+
+def _in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
+    """Return an image in the colours that a screen assumes where no profile is given, as none will be."""
+    if image.mode == "RGBA":
+        image = image.convert("RGB")
+    if profile:
+        try:
+            described = ImageCms.ImageCmsProfile(BytesIO(profile))
+            converted = ImageCms.profileToProfile(image, described, _SRGB, outputMode="RGB")
+            return converted or image.convert("RGB")
+        except (ImageCms.PyCMSError, OSError):
+            pass  # a profile that is broken or of another kind of image describes nothing
+    return image.convert("RGB")

@@ -87,6 +87,12 @@ def change_profile(user: User, *, name: str, bio: str) -> None:
     user.bio = clean(bio)
 
 
+def choose_reposts(user: User, *, repeat_hours: int, hides_own: bool) -> None:
+    """Set for how long a repost is a repeat to a reader, and whether what they reposted themselves comes up again."""
+    user.repeat_hours = repeat_hours
+    user.hides_own_reposts = hides_own
+
+
 def change_avatar(user: User, file: str | None) -> None:
     """Show another picture, or none. The old file is removed by a job, after the commit."""
     old, user.avatar = user.avatar, file

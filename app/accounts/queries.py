@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select, text
 
 from app.accounts import passwords
 from app.accounts.models import User
@@ -17,6 +19,12 @@ def user_by_handle(handle: str) -> User | None:
     """Return the person with this handle, in whatever case it was typed."""
     by_handle = select(User).where(func.lower(User.handle) == handle.lower(), User.deleted_at.is_(None))
     return db.session.scalars(by_handle).one_or_none()
+
+
+def has_word_starting(prefix: str) -> ColumnElement[bool]:
+    """Hold for the people with a word in their name that starts like this; `prefix` is letters and digits only."""
+    words: ColumnElement[Any] = func.to_tsvector(text("'simple'::regconfig"), User.name)
+    return words.op("@@")(func.to_tsquery(text("'simple'::regconfig"), f"'{prefix}':*"))
 
 
 def user_by_credentials(login: str, password: str) -> User | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, flash, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required, login_user, logout_user
 from werkzeug.exceptions import Forbidden, NotFound
@@ -14,6 +14,8 @@ from app.accounts.operations import AlreadySetUp, HandleTaken, set_up_site, sign
 from app.core import limits
 from app.core.htmx import own_page
 from app.extensions import db, limiter
+from app.posts import composing
+from app.posts.forms import PostForm
 
 bp = Blueprint("accounts", __name__)
 
@@ -79,7 +81,7 @@ def create_account() -> ResponseReturnValue:
 def log_in() -> ResponseReturnValue:
     after = own_page(request.values.get("next"), default=url_for("feed.home"))
     if current_user.is_authenticated:
-        return redirect(after, 303)
+        return _go_on(after)
     form = LogInForm()
     if form.validate_on_submit():
         user = queries.user_by_credentials(form.login.data or "", form.password.data or "")
@@ -88,9 +90,20 @@ def log_in() -> ResponseReturnValue:
                 user.password_hash = passwords.hash_password(form.password.data or "")
             _start_session(user, remember=bool(form.remember.data))
             db.session.commit()
-            return redirect(after, 303)
+            return _go_on(after)
         form.password.errors = ["Handle, e-mail or password is wrong."]
-    return render_template("accounts/log_in.html", form=form, next=after), _status(form)
+    return render_template("accounts/log_in.html", form=form, next=after, typed=composing.typed()), _status(form)
+
+
+def _go_on(after: str) -> ResponseReturnValue:
+    """Lead to the page one wanted; with a post that was being sent when the session ran out, back to its form."""
+    if not composing.typed():
+        return redirect(after, 303)
+    if not composing.is_by_viewer():
+        flash("What had been written here belongs to another account, so it is not shown.")
+        return redirect(after, 303)
+    flash("You are logged in again. This is what you had written; it is not posted yet.")
+    return composing.compose_page(PostForm())
 
 
 @bp.post("/logout", endpoint="log_out")
@@ -119,6 +132,7 @@ def _start_session(user: User, *, remember: bool) -> None:
 def _end_cookie() -> None:
     logout_user()
     session.clear()
+    g.pop("csrf_token", None)  # Flask-WTF keeps it for the request: forms in this very answer belong to the new session
 
 
 def _status(form: SignUpForm | LogInForm) -> int:

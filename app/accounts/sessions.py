@@ -19,6 +19,8 @@ from app.extensions import db
 
 REMEMBERED = timedelta(days=60)
 FORGOTTEN = timedelta(hours=24)
+# What every page needs of its reader.
+SHOWN = ("handle", "name", "avatar", "role", "is_private", "repeat_hours", "hides_own_reposts")
 SEEN_EVERY = timedelta(minutes=10)
 
 
@@ -54,12 +56,12 @@ def load_user(token: str) -> User | None:
     return user
 
 
-def _known(user_id: int, handle: str, name: str, avatar: str | None, role: str) -> User:
+def _known(user_id: int, *shown: Any) -> User:
     """Return somebody as an object of the session, without asking the database again."""
     loaded: User | None = db.session.identity_map.get(identity_key(User, user_id))
     if loaded is not None:
         return loaded
-    user = User(id=user_id, handle=handle, name=name, avatar=avatar, role=role)
+    user = User(id=user_id, **dict(zip(SHOWN, shown, strict=True)))
     make_transient_to_detached(user)
     db.session.add(user)
     return user
@@ -70,7 +72,7 @@ def _behind_token() -> Select[*tuple[Any, ...]]:
     seen_long_ago = LoginSession.last_seen_at < func.now() - SEEN_EVERY
     digest = bindparam("digest", type_=LargeBinary)
     holds = (LoginSession.token_hash == digest, LoginSession.expires_at > func.now(), User.deleted_at.is_(None))
-    shown = select(User.id, User.handle, User.name, User.avatar, User.role, LoginSession.id, seen_long_ago)
+    shown = select(User.id, *(getattr(User, name) for name in SHOWN), LoginSession.id, seen_long_ago)
     return shown.join(LoginSession, LoginSession.user_id == User.id).where(*holds)
 
 

@@ -13,6 +13,7 @@ from app.accounts import avatars, operations, passwords, sessions
 from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
 from app.core import limits
 from app.core.htmx import own_page
+from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.web import A_YEAR, THEMES
 
@@ -27,7 +28,7 @@ def require_login() -> None:
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    return redirect(url_for("settings.profile"), 303)
+    return render_template("settings/index.html")
 
 
 @bp.route("/profile", methods=["GET", "POST"])
@@ -37,7 +38,7 @@ def profile() -> ResponseReturnValue:
     if form.validate_on_submit():
         try:
             _save_avatar(form)
-        except avatars.BadImage as error:
+        except BadImage as error:
             form.avatar.errors = [str(error)]
         else:
             operations.change_profile(current_user, name=form.name.data or "", bio=form.bio.data or "")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from sqlalchemy import delete, or_, select, tuple_
 
+from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
 from app.activity.models import OutboxRow
 from app.activity.operations import State
 from app.core.statements import rows_changed
-from app.social.models import Follow
+from app.extensions import db
+from app.social import operations
+from app.social.models import Follow, FollowRequest
 
 SLICE = 500
+SLICE_OF_REQUESTS = 100  # each takes a lock
 
 
 def purge_relations(row: OutboxRow) -> State | None:
@@ -23,3 +27,14 @@ def purge_relations(row: OutboxRow) -> State | None:
         return row.state
     activity.record(verbs.RELATIONS_PURGED, actor_id=None, subject_id=row.subject_id)
     return None
+
+
+def accept_requests(row: OutboxRow) -> State | None:
+    """Let those follow who asked a private account before it was opened, in slices."""
+    target = db.session.get(User, row.subject_id)
+    if target is None or operations.is_private_now(target):  # closed again: whoever is left goes on waiting
+        return None
+    asked = select(FollowRequest.requester_id).where(FollowRequest.target_id == target.id).order_by(FollowRequest.id)
+    requester_ids = db.session.scalars(asked.limit(SLICE_OF_REQUESTS)).all()
+    operations.accept_requests(requester_ids, by=target)
+    return row.state if requester_ids else None

@@ -7,6 +7,7 @@ from werkzeug.exceptions import Gone, NotFound
 from app.accounts import queries as accounts
 from app.accounts.models import RetiredHandle, User
 from app.accounts.viewer import current_viewer
+from app.core.errors import NotAllowed
 from app.extensions import db
 from app.social import queries
 
@@ -18,6 +19,22 @@ def load_person(handle: str) -> User:
         raise Gone("This account was deleted.")
     if person is None:
         raise NotFound("There is nobody of that name here.")
+    return person
+
+
+def load_followed_person(handle: str) -> tuple[User, queries.Relation]:
+    """Return somebody whom the viewer follows, and how they stand to them."""
+    person, relation = load_visible_person(handle)
+    if not relation.follows:
+        raise NotAllowed(f"You do not follow @{person.handle}, so there is nothing to choose.")
+    return person, relation
+
+
+def load_follower(handle: str) -> User:
+    """Return somebody who follows the viewer."""
+    person, relation = load_visible_person(handle)
+    if not relation.followed_by:
+        raise NotFound(f"@{person.handle} does not follow you.")
     return person
 
 

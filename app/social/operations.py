@@ -1,41 +1,125 @@
-"""Follow, mute, block, and their undoing. Doing a thing twice is the same as doing it once."""
+"""Follow, ask to follow, mute, block, and their undoing. Doing a thing twice is the same as doing it once."""
 
 from __future__ import annotations
 
-from sqlalchemy import and_, delete, func, or_, select
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Delete, and_, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
+from app.core import clock
 from app.core.errors import NotAllowed
-from app.core.statements import rows_changed
+from app.core.statements import is_one_of, rows_changed
 from app.extensions import db
 from app.social import queries
-from app.social.models import Block, Follow, Mute
+from app.social.models import EVERYTHING, SCOPES, VOLUMES, Block, Follow, FollowRequest, Mute
 
 
 def follow(target: User, *, by: User) -> None:
-    """Let `by` read what `target` writes."""
+    """Let `by` read what `target` writes; a private account is asked first."""
     _refuse_oneself(target, by, "You can't follow yourself: your own posts are in your feed anyway.")
-    _lock_pair(target, by)
+    _lock_pair(target.id, by.id)
     if queries.is_blocked_either_way(target.id, by.id):
         raise NotAllowed(f"You can't follow @{target.handle} while one of you blocks the other.")
+    if is_private_now(target) and not queries.is_following(by.id, target.id):
+        _ask_to_follow(target, by=by)
+    else:
+        rows_changed(_requests(by.id, target.id))  # from before the account was opened
+        _start_to_follow(target, by=by)
+
+
+def is_private_now(target: User) -> bool:
+    """Read whether somebody is private, and make a change of that wait for us: nobody slips in while a door closes."""
+    private = select(User.is_private).where(User.id == target.id).with_for_update(read=True)
+    return bool(db.session.scalar(private))
+
+
+def _start_to_follow(target: User, *, by: User) -> None:
     new_follow = insert(Follow).values(follower_id=by.id, followed_id=target.id).on_conflict_do_nothing()
     if rows_changed(new_follow):
         activity.record(verbs.PERSON_FOLLOWED, actor_id=by.id, subject_id=target.id)
 
 
+def _ask_to_follow(target: User, *, by: User) -> None:
+    request = insert(FollowRequest).values(requester_id=by.id, target_id=target.id).on_conflict_do_nothing()
+    if rows_changed(request):
+        activity.record(verbs.FOLLOW_REQUESTED, actor_id=by.id, subject_id=target.id)
+
+
 def unfollow(target: User, *, by: User) -> None:
-    """Stop reading what `target` writes."""
+    """Stop reading what `target` writes, or asking for it."""
+    rows_changed(_requests(by.id, target.id))
     if rows_changed(delete(Follow).where(Follow.follower_id == by.id, Follow.followed_id == target.id)):
         activity.record(verbs.PERSON_UNFOLLOWED, actor_id=by.id, subject_id=target.id)
 
 
-def mute(target: User, *, by: User) -> None:
-    """Keep `target` out of the lists that `by` reads, without anybody noticing."""
+def accept_request(requester: User, *, by: User) -> None:
+    """Let somebody follow who has asked. A request that was taken back or declined meanwhile comes to nothing."""
+    accept_requests([requester.id], by=by)
+
+
+def accept_requests(requester_ids: Sequence[int], *, by: User) -> None:
+    """Let several people follow who have asked."""
+    for requester_id in sorted(requester_ids):
+        _lock_pair(requester_id, by.id)
+    theirs = (FollowRequest.target_id == by.id, is_one_of(FollowRequest.requester_id, requester_ids))
+    accepted = db.session.scalars(delete(FollowRequest).where(*theirs).returning(FollowRequest.requester_id)).all()
+    if not accepted:
+        return
+    # In one statement, in which the database changes all counters in order: one after the other they could deadlock.
+    rows = [{"follower_id": requester_id, "followed_id": by.id} for requester_id in accepted]
+    new_follows = insert(Follow).values(rows).on_conflict_do_nothing().returning(Follow.follower_id)
+    for follower_id in db.session.scalars(new_follows).all():
+        activity.record(verbs.PERSON_FOLLOWED, actor_id=follower_id, subject_id=by.id)
+
+
+def decline_request(requester: User, *, by: User) -> None:
+    """Let a request come to nothing, without a word."""
+    rows_changed(_requests(requester.id, by.id))
+
+
+def _requests(requester_id: int, target_id: int) -> Delete:
+    return delete(FollowRequest).where(FollowRequest.requester_id == requester_id, FollowRequest.target_id == target_id)
+
+
+def remove_follower(follower: User, *, by: User) -> None:
+    """End that somebody follows `by`. They do not learn of it, and may follow or ask again."""
+    if rows_changed(delete(Follow).where(Follow.follower_id == follower.id, Follow.followed_id == by.id)):
+        activity.record(verbs.FOLLOWER_REMOVED, actor_id=by.id, subject_id=follower.id)
+
+
+def set_private(user: User, is_private: bool) -> None:
+    """Close an account to all but approved followers, or open it; whoever has asked by then follows."""
+    change = update(User).where(User.id == user.id, User.is_private != is_private)
+    if rows_changed(change.values(is_private=is_private)):
+        verb = verbs.ACCOUNT_CLOSED if is_private else verbs.ACCOUNT_OPENED
+        activity.record(verb, actor_id=user.id, subject_id=user.id)
+
+
+def set_volume(target: User, volume: str, *, by: User) -> None:
+    """Choose how much of what `target` writes `by` wants to read."""
+    if volume not in VOLUMES:
+        raise ValueError(volume)
+    theirs = update(Follow).where(Follow.follower_id == by.id, Follow.followed_id == target.id)
+    rows_changed(theirs.values(volume=volume))
+
+
+def mute(target: User, *, by: User, scope: str = EVERYTHING, until: datetime | None = None) -> None:
+    """Keep `target`, or only what they repost, out of the lists that `by` reads, without anybody noticing."""
     _refuse_oneself(target, by, "You can't mute yourself.")
-    if rows_changed(insert(Mute).values(muter_id=by.id, muted_id=target.id).on_conflict_do_nothing()):
+    if scope not in SCOPES:
+        raise ValueError(scope)
+    new_mute = insert(Mute).values(muter_id=by.id, muted_id=target.id, scope=scope, until=until)
+    same = and_(Mute.scope == scope, Mute.until.is_not_distinct_from(until))
+    # Muting again is the same as once, or a change of what and for how long.
+    rows = new_mute.on_conflict_do_update(
+        index_elements=["muter_id", "muted_id"], set_={"scope": scope, "until": until}, where=~same
+    )
+    if rows_changed(rows):
         activity.record(verbs.PERSON_MUTED, actor_id=by.id, subject_id=target.id)
 
 
@@ -45,10 +129,15 @@ def unmute(target: User, *, by: User) -> None:
         activity.record(verbs.PERSON_UNMUTED, actor_id=by.id, subject_id=target.id)
 
 
+def forget_ended_mutes() -> None:
+    """Delete the mutes whose time is over."""
+    db.session.execute(delete(Mute).where(Mute.until < clock.now()))
+
+
 def block(target: User, *, by: User) -> None:
     """Hide two people from each other everywhere, and end the follows between them."""
     _refuse_oneself(target, by, "You can't block yourself.")
-    _lock_pair(target, by)
+    _lock_pair(target.id, by.id)
     new_block = insert(Block).values(blocker_id=by.id, blocked_id=target.id).on_conflict_do_nothing()
     if not rows_changed(new_block):
         return
@@ -57,6 +146,8 @@ def block(target: User, *, by: User) -> None:
         and_(Follow.follower_id == target.id, Follow.followed_id == by.id),
     )
     db.session.execute(delete(Follow).where(between))
+    rows_changed(_requests(by.id, target.id))
+    rows_changed(_requests(target.id, by.id))
     activity.record(verbs.PERSON_BLOCKED, actor_id=by.id, subject_id=target.id)
 
 
@@ -71,7 +162,7 @@ def _refuse_oneself(target: User, by: User, sentence: str) -> None:
         raise NotAllowed(sentence)
 
 
-def _lock_pair(a: User, b: User) -> None:
+def _lock_pair(a: int, b: int) -> None:
     """Make follow and block of the same two people wait for each other: a follow must not slip past a block."""
-    pair = "pair:{}:{}".format(*sorted((a.id, b.id)))
+    pair = "pair:{}:{}".format(*sorted((a, b)))
     db.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(pair, 0))))

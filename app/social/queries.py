@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, false, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, false, func, literal, null, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, aliased
 
 from app.accounts.models import User, UserCounters
 from app.core.paging import PAGE_SIZE, cut
+from app.core.statements import present
 from app.extensions import db
-from app.social.models import Block, Follow, Mute
+from app.social.models import EVERYTHING, REPOSTS, Block, Follow, FollowRequest, Mute
 
-# Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table.
-_Follow, _Mute, _Block = aliased(Follow), aliased(Mute), aliased(Block)
+# Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table. And each keeps
+# nothing but its own: SQLAlchemy takes only the next statement around it for the one that it is about, and would look
+# for the account of a predicate inside of a predicate among all accounts.
+_Follow, _Mute, _Block, _Request = aliased(Follow), aliased(Mute), aliased(Block), aliased(FollowRequest)
 
-# A person, their number of followers, and the five fields of `Relation`.
+# A person, their number of followers, and the fields of `Relation`.
 PeopleSelect = Select[*tuple[Any, ...]]
-AccountId = ColumnElement[int] | InstrumentedAttribute[int] | QueryableAttribute[int]
+AccountId = ColumnElement[int] | QueryableAttribute[int] | QueryableAttribute[int | None]
 ViewerId = int | ColumnElement[int]
+MOST_COUNTED = 100
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,11 @@ class Relation:
     mutes: bool = False
     blocks: bool = False
     blocked_by: bool = False
+    requested: bool = False  # the viewer has asked to follow, and has no answer yet
+    mutes_reposts: bool = False
+    volume: str | None = None  # at which the viewer follows
+    muted_until: datetime | None = None  # None also where it is for ever
+    asks: bool = False  # to follow the viewer, who has not answered yet
 
 
 @dataclass(frozen=True)
@@ -47,20 +57,26 @@ class Person:
 
 def blocks_between(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[bool]:
     """Hold where one of the two blocks the other."""
-    return or_(
-        exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
-        exists().where(_Block.blocked_id == viewer_id, _Block.blocker_id == account_id),
-    )
+    one = and_(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id)
+    other = and_(_Block.blocked_id == viewer_id, _Block.blocker_id == account_id)
+    return exists().where(or_(one, other)).correlate_except(_Block)
 
 
-def muted_by(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[bool]:
-    """Hold where the viewer mutes the account."""
-    return exists().where(_Mute.muter_id == viewer_id, _Mute.muted_id == account_id)
+def muted_by(viewer_id: ViewerId, account_id: AccountId, scope: str = EVERYTHING) -> ColumnElement[bool]:
+    """Hold where the viewer mutes the account now: everything of it, or what it reposts."""
+    holds = or_(_Mute.until.is_(None), _Mute.until > present())
+    muted = (_Mute.muter_id == viewer_id, _Mute.muted_id == account_id, _Mute.scope == scope, holds)
+    return exists().where(*muted).correlate_except(_Mute)
 
 
 def followed_by(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[bool]:
     """Hold where the viewer follows the account."""
-    return exists().where(_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
+    return exists().where(_Follow.follower_id == viewer_id, _Follow.followed_id == account_id).correlate_except(_Follow)
+
+
+def is_following(follower_id: int, followed_id: int) -> bool:
+    """Say whether somebody follows somebody."""
+    return bool(db.session.scalar(select(followed_by(follower_id, literal(followed_id)))))
 
 
 def is_blocked_either_way(a: int, b: int) -> bool:
@@ -76,13 +92,20 @@ def relation_to(target: User, *, viewer: User | None) -> Relation:
     return Relation(*tuple(marks))
 
 
-def _relation_columns(viewer_id: int, account_id: AccountId) -> list[ColumnElement[bool]]:
+def _relation_columns(viewer_id: int, account_id: AccountId) -> list[ColumnElement[Any]]:
     return [
         followed_by(viewer_id, account_id),
         exists().where(_Follow.follower_id == account_id, _Follow.followed_id == viewer_id),
         muted_by(viewer_id, account_id),
         exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
         exists().where(_Block.blocked_id == viewer_id, _Block.blocker_id == account_id),
+        exists().where(_Request.requester_id == viewer_id, _Request.target_id == account_id),
+        muted_by(viewer_id, account_id, REPOSTS),
+        select(_Follow.volume)
+        .where(_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
+        .scalar_subquery(),
+        select(_Mute.until).where(_Mute.muter_id == viewer_id, _Mute.muted_id == account_id).scalar_subquery(),
+        exists().where(_Request.requester_id == account_id, _Request.target_id == viewer_id),
     ]
 
 
@@ -94,7 +117,7 @@ def listable_to(viewer: User | None) -> ColumnElement[bool]:
 
 def select_people(viewer: User | None) -> PeopleSelect:
     """Select people with their number of followers and how the viewer stands to them."""
-    marks = _relation_columns(viewer.id, User.id) if viewer else [false()] * 5
+    marks = _relation_columns(viewer.id, User.id) if viewer else [false()] * 7 + [null(), null(), false()]
     return select(User, UserCounters.followers, *marks).join(UserCounters, UserCounters.user_id == User.id)
 
 
@@ -131,9 +154,26 @@ def followed_by_person(target: User, *, viewer: User | None, before: int | None)
     return people_page(people, Follow.id, before=before, viewer=viewer)
 
 
+def waiting_for(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
+    """Return who has asked to follow the viewer and waits for an answer, the last first."""
+    people = select_people(viewer).join(FollowRequest, FollowRequest.requester_id == User.id)
+    people = people.where(FollowRequest.target_id == viewer.id, listable_to(viewer))
+    return people_page(people, FollowRequest.id, before=before, viewer=viewer)
+
+
+def number_waiting_for(viewer: User) -> int:
+    """Return how many wait for an answer, at most a hundred. Whoever is not private is not asked."""
+    if not viewer.is_private:
+        return 0
+    asked = select(FollowRequest.id).join(User, User.id == FollowRequest.requester_id)
+    some = asked.where(FollowRequest.target_id == viewer.id, User.deleted_at.is_(None)).limit(MOST_COUNTED)
+    return db.session.scalar(select(func.count()).select_from(some.subquery())) or 0
+
+
 def muted_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
-    """Return whom the viewer mutes."""
+    """Return whom the viewer mutes, for a time or for ever."""
     people = select_people(viewer).join(Mute, Mute.muted_id == User.id)
+    people = people.where(or_(Mute.until.is_(None), Mute.until > present()))
     return people_page(
         people.where(Mute.muter_id == viewer.id, listable_to(viewer)), Mute.id, before=before, viewer=viewer
     )

@@ -12,7 +12,7 @@ from app.accounts.models import LoginSession, RetiredHandle, User
 from app.activity.models import Activity
 from app.extensions import db
 from app.posts.counters import recount
-from app.posts.models import Post
+from app.posts.models import Post, PostCounters
 from app.social.models import Block, Follow, Mute
 from tests.accounts.browser import Browser
 from tests.accounts.images import image_file
@@ -182,3 +182,31 @@ def test_what_she_wrote_can_be_written_by_others_afterwards(app: Flask, gone: Me
     drain(app)
     bob.write("a word about #tea by @alice")
     assert "a word about" in bob.get("/tags/tea").text
+
+
+def test_what_others_made_of_her_posts_stays_or_goes(
+    app: Flask, alice: Member, bob: Member, carol: Member, post_id: int
+) -> None:
+    """An answer stays and knows that it is one, a quote stays without what it quoted, a repost goes."""
+    reply = bob.write("I do not think so", reply_to=post_id)
+    deeper = carol.write("nor do I", reply_to=reply)
+    quote = carol.write("look at this", quote_of=post_id)
+    bob.send(f"/posts/{post_id}/repost")
+    hers = alice.write("an answer of mine", reply_to=reply)
+    alice.send(f"/posts/{reply}/repost")
+    alice.send("/settings/delete", current_password=PASSWORD)
+    drain(app)
+    with app.app_context():
+        assert list(recount()) == [], "every counter is right"
+        left = {post.id: post for post in db.session.scalars(select(Post).where(Post.id >= post_id))}
+        assert sorted(left) == [reply, deeper, quote], "no repost, nothing of hers"
+        assert left[reply].reply_to_id == left[reply].conversation_id == post_id
+        assert left[deeper].conversation_id == post_id and left[quote].quote_of_id == post_id
+        counters = db.session.get_one(PostCounters, reply)
+        assert (counters.replies, counters.reposts) == (1, 0)
+    assert hers not in carol.feed("/explore")
+    for who in (bob, carol):
+        page = who.get(f"/@bob/{reply}")
+        assert page.status_code == 200 and "Liddell" not in page.text
+        assert who.get(f"/@carol/{quote}").status_code == 200
+    assert reply in bob.feed()

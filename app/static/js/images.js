@@ -1,0 +1,171 @@
+// Images for the post that is being written: chosen, dropped or pasted, they are uploaded at once, one after another.
+// Without this file they are chosen in the form and travel with the post itself.
+
+const $ = (selector, within = document) => within.querySelector(selector);
+const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+const COMPOSER = ".composer:has([data-images])"; // a form that edits a post has none
+const listOf = (composer) => $("[data-images]", composer);
+const headersOf = (composer) => ({ "HX-Request": "true", "X-CSRFToken": $("[name=csrf_token]", composer).value });
+const isUploading = (composer) => Boolean($(".uploading", composer));
+let queue = Promise.resolve();
+let loggedOut = false;
+
+// ---- What a form without JavaScript needs is in the way of one with it
+
+function prepare(within) {
+  $$(".composer [type=file]", within).forEach((input) => {
+    input.removeAttribute("name"); // what is chosen is uploaded by itself
+    input.form.removeAttribute("enctype");
+  });
+  $$("label.image-remove", within).forEach((label) => label.replaceWith(removeButton(label)));
+}
+
+function removeButton(label) {
+  const button = $(".image-remove", $("[data-uploading]").content).cloneNode(true);
+  button.dataset.image = $("input", label).value;
+  return button;
+}
+
+// ---- Uploading
+
+function complain(composer, sentence) {
+  const element = document.createElement("p");
+  element.className = "error";
+  element.setAttribute("role", "alert");
+  element.textContent = sentence;
+  $("[data-image-errors]", composer).append(element);
+}
+
+function add(composer, files) {
+  const list = listOf(composer), { most, megabytes } = list.dataset;
+  $("[data-image-errors]", composer).replaceChildren();
+  const room = most - list.children.length;
+  if (files.length > room) complain(composer, "A post can have up to four images.");
+  for (const file of files.slice(0, Math.max(room, 0))) {
+    if (file.size > megabytes * 1024 ** 2) complain(composer, `${file.name}: This file is too large. Choose one of at most ${megabytes} MB.`);
+    else upload(composer, file);
+  }
+}
+
+function upload(composer, file) {
+  const item = $("[data-uploading]", composer).content.firstElementChild.cloneNode(true);
+  const image = $("img", item);
+  image.src = URL.createObjectURL(file);
+  $("progress", item).setAttribute("aria-label", `Uploading ${file.name}`);
+  $(".hint", item).textContent = "Waiting…";
+  listOf(composer).append(item);
+  queue = queue.then(() => item.isConnected && send(composer, file, item)).then(() => {
+    URL.revokeObjectURL(image.src);
+    item.remove();
+  });
+}
+
+async function send(composer, file, item) {
+  if (loggedOut) await renewToken().catch(() => {});
+  const xhr = await request(composer, file, item);
+  if (!item.isConnected) return; // taken back meanwhile
+  loggedOut = xhr.status === 401;
+  if (xhr.status === 200) return show(composer, item, xhr.responseText);
+  const plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
+  const sentence = plain ? xhr.responseText : xhr.status ? "That did not work. Please try again." : "No connection. Choose it again in a moment.";
+  complain(composer, `${file.name}: ${sentence}`);
+}
+
+function request(composer, file, item) {
+  const xhr = new XMLHttpRequest(), body = new FormData(), progress = $("progress", item), words = $(".hint", item);
+  body.append("image", file);
+  words.textContent = "0 %";
+  xhr.open("POST", "/images");
+  Object.entries(headersOf(composer)).forEach(([name, value]) => xhr.setRequestHeader(name, value));
+  xhr.upload.onprogress = ({ loaded, total }) => {
+    progress.value = Math.floor((100 * loaded) / total);
+    words.textContent = loaded < total ? `${progress.value} %` : "Making it smaller…";
+  };
+  $(".image-remove", item).addEventListener("click", () => xhr.abort());
+  return new Promise((done) => {
+    xhr.onloadend = () => done(xhr);
+    xhr.send(body);
+  });
+}
+
+function show(composer, item, html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const shown = fresh.content.firstElementChild;
+  item.before(shown);
+  prepare(shown);
+}
+
+async function renewToken() {
+  const asked = new CustomEvent("token-needed", { detail: {} }); // freshet.js knows how
+  document.dispatchEvent(asked);
+  await asked.detail.renewed;
+}
+
+// ---- Leaving out what was uploaded
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button.image-remove"), composer = button?.closest(".composer");
+  if (!composer) return;
+  if (button.dataset.image) fetch(`/images/${button.dataset.image}/delete`, { method: "POST", headers: headersOf(composer), keepalive: true });
+  button.closest("li").remove();
+  $("[data-image-errors]", composer).replaceChildren();
+  $("[type=file]", composer).focus();
+});
+
+// ---- Choosing, pasting, dropping
+
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches(".composer [type=file]")) return;
+  add(target.form, [...target.files]);
+  target.value = "";
+});
+
+document.addEventListener("paste", (event) => {
+  const composer = event.target.closest(COMPOSER), files = [...(event.clipboardData?.files || [])];
+  // Word processors put a picture of the text beside the text.
+  if (!composer || !files.length || event.clipboardData.types.includes("text/plain")) return;
+  event.preventDefault();
+  add(composer, files);
+});
+
+// Anywhere on the page: a browser would leave it to show a file that misses the form, and what was typed would be lost.
+const dropsOn = (event) => event.dataTransfer?.types.includes("Files") && (event.target.closest?.(COMPOSER) || $(COMPOSER));
+const mark = (composer) => $$(COMPOSER).forEach((each) => each.classList.toggle("is-dropping", each === composer));
+
+for (const moment of ["dragenter", "dragover"]) {
+  document.addEventListener(moment, (event) => {
+    const composer = dropsOn(event);
+    if (!composer) return;
+    event.preventDefault();
+    mark(composer);
+  });
+}
+document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(null));
+document.addEventListener("drop", (event) => {
+  const composer = dropsOn(event);
+  if (!composer) return;
+  event.preventDefault();
+  mark(null);
+  add(composer, [...event.dataTransfer.files]);
+});
+
+// ---- A post waits for its images, and goes only with all of them
+
+document.addEventListener("submit", (event) => {
+  const form = event.target, button = $(".button-primary", form);
+  if (!form.matches(".composer") || !isUploading(form)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (button.disabled) return;
+  button.disabled = true;
+  const sendLater = () => (isUploading(form) ? queue.then(sendLater) : form);
+  queue.then(sendLater).then(() => {
+    button.disabled = false;
+    if (!$("[data-image-errors] .error", form)) form.requestSubmit();
+  });
+}, true);
+
+document.addEventListener("htmx:load", ({ target }) => prepare(target.parentElement || document));
+prepare(document);

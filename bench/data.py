@@ -9,6 +9,8 @@ from itertools import count, islice
 
 import psycopg
 
+from bench import words
+
 # The readers follow some of these; the busiest of them writes a thousand times as much as the quietest.
 AUTHORS = 5_200
 FOLLOWED_BY_MANY = 5_000
@@ -19,6 +21,7 @@ FOLLOWERS_OF_SMALL = 10
 FOLLOWERS_OF_BIG = 10_000
 CIRCLES = 50  # authors with a hundred followers each, all of them others
 FOLLOWERS_IN_CIRCLE = 100
+BLOCKED = 2_000  # by the one who searches in spite of many blocks
 DAYS = 60  # over which the posts are spread
 
 
@@ -48,6 +51,7 @@ class Cast:
     following: Mapping[int, int]  # how many somebody follows -> who that is
     followed: Mapping[int, int]  # how many followers somebody has -> who that is
     circles: tuple[int, ...]  # followed by a hundred each
+    blocking: int  # blocks every second of the loudest authors
     last: int  # the highest id of all accounts
 
     @classmethod
@@ -60,8 +64,9 @@ class Cast:
         following = {number: next(ids) for number in (1, 10, 500, FOLLOWED_BY_MANY)} | {FOLLOWED_BY_FEW: readers[0]}
         sizes = (1, FOLLOWERS_OF_SMALL, 1_000, FOLLOWERS_OF_BIG, scale.crowd)
         followed = {number: next(ids) for number in sizes} | {FOLLOWERS_IN_CIRCLE: circles[0]}
-        last = next(ids) - 1
-        return cls(crowd, readers, dict(sorted(following.items())), dict(sorted(followed.items())), circles, last)
+        blocking = next(ids)
+        by_number = dict(sorted(following.items())), dict(sorted(followed.items()))
+        return cls(crowd, readers, *by_number, circles, blocking, last=blocking)
 
     def reading(self) -> dict[int, int]:
         """Return everybody who reads, and how many they follow."""
@@ -78,17 +83,10 @@ class Cast:
         return circles + [(author, self.crowd[0], number) for author, number in others]
 
 
-WORDS = (
-    "the bread came out of the oven far too early;a grey heron stands on the weir again;nobody reads the manual;"
-    "we took the slow train along the coast;three failed builds and one missing comma;coffee first, then the rest;"
-    "the tomatoes have finally given up;rain until Thursday, says the radio;somebody left a bicycle in the lift;"
-    "the new bridge opens next week;I have never seen so many swifts;my sourdough is older than my phone;"
-    "it works on the second try;the library stays open until nine;please label your cables;what a quiet morning"
-)
 NAMES = "Ada Bela Chidi Dana Emil Farah Goran Hana Ines Jonas Kirsi Lena Mateo Nadia Oskar Priya Quinn Rosa Samir Tove"
 
 # What the triggers would do row by row is done at the end in one go.
-PREPARE = "SET session_replication_role = replica; SELECT setseed(0.42)"
+PREPARE = "SET session_replication_role = replica; SET maintenance_work_mem = '256MB'; SELECT setseed(0.42)"
 
 ACCOUNTS = """
 INSERT INTO users (id, handle, name, email, password_hash, created_at)
@@ -97,18 +95,29 @@ SELECT n, 'person_' || n, names[1 + n %% 20] || ' ' || names[1 + n / 20 %% 20] |
 FROM generate_series(1, %(last)s) AS n, string_to_array(%(names)s, ' ') AS names
 """
 
+# The pieces of sentences that the posts are made of. Made beside them: an array of so many is slow to look into.
+FRAGMENTS = """
+CREATE TEMPORARY TABLE fragments AS
+SELECT n - 1 AS n, words FROM unnest(%(fragments)s::text[]) WITH ORDINALITY AS made (words, n);
+ANALYZE fragments
+"""
+
 # Ids are times: one post every few seconds until a minute ago. The cube makes some authors loud and most of them quiet.
+# The factors are odd, so that each piece comes up as often as any other, and next to others each time.
 POSTS = """
 INSERT INTO posts (id, author_id, text)
-SELECT (%(now_ms)s - 60000 - (%(posts)s - n) * (%(days)s * 86400000::bigint / %(posts)s)) << 12,
+SELECT (%(now_ms)s - 60000 - (%(posts)s - post) * (%(days)s * 86400000::bigint / %(posts)s)) << 12,
        1 + floor(%(authors)s * random() ^ 3),
-       initcap(left(words[1 + n %% 16], 1)) || substr(words[1 + n %% 16], 2) || ', ' || words[1 + n / 16 %% 16]
-         || repeat('. ' || words[1 + n / 7 %% 16], n %% 3)
-         || CASE WHEN n %% 5 = 0 THEN ' #tag' || n %% 400 ELSE '' END
-         || CASE WHEN n %% 10 = 1 THEN ' @person_' || 1 + n %% %(authors)s ELSE '' END
-         || CASE WHEN n %% 20 = 2 THEN ' https://example.org/notes/' || n ELSE '' END
-         || '. Note ' || n
-FROM generate_series(1, %(posts)s) AS n, string_to_array(%(words)s, ';') AS words
+       initcap(left(a.words, 1)) || substr(a.words, 2) || ', ' || b.words || coalesce('. ' || c.words, '')
+         || CASE WHEN post %% 5 = 0 THEN ' #tag' || post %% 400 ELSE '' END
+         || CASE WHEN post %% 10 = 1 THEN ' @person_' || 1 + post %% %(authors)s ELSE '' END
+         || CASE WHEN post %% 20 = 2 THEN ' https://example.org/notes/' || post ELSE '' END
+         || '. Note ' || post
+FROM generate_series(1, %(posts)s) AS post
+JOIN fragments AS a ON a.n = post::bigint * 40503 %% %(pieces)s
+JOIN fragments AS b ON b.n = post::bigint / 3 * 25717 %% %(pieces)s
+LEFT JOIN fragments AS c ON c.n = post::bigint / 7 * 57637 %% %(pieces)s AND post %% 3 > 0
+ORDER BY post
 """
 
 MENTIONS = """
@@ -137,6 +146,11 @@ FROM (
 ) AS pairs (follower_id, followed_id)
 """
 
+BLOCKS = """
+INSERT INTO blocks (blocker_id, blocked_id, id)
+SELECT %(blocking)s, 2 * n, (%(now_ms)s - n) << 12 FROM generate_series(1, %(blocked)s) AS n
+"""
+
 COUNTERS = """
 INSERT INTO user_counters (user_id, followers, following, posts)
 SELECT users.id, coalesce(followers, 0), coalesce(following, 0), coalesce(written, 0)
@@ -145,6 +159,9 @@ LEFT JOIN (SELECT followed_id AS id, count(*) AS followers FROM follows GROUP BY
 LEFT JOIN (SELECT follower_id AS id, count(*) AS following FROM follows GROUP BY 1) AS b USING (id)
 LEFT JOIN (SELECT author_id AS id, count(*) AS written FROM posts GROUP BY 1) AS c USING (id)
 """
+
+# What texts are found by is indexed at the end, too: post by post it would take longer than all the rest.
+TEXT_INDEXES = "SELECT indexname, indexdef FROM pg_indexes WHERE indexdef LIKE '%USING gin%'"
 
 FINISH = (
     "SELECT setval(pg_get_serial_sequence('users', 'id'), (SELECT max(id) FROM users))",
@@ -163,6 +180,7 @@ def populate(database_url: str, scale: Scale) -> Cast:
     with closing(psycopg.connect(plain_url(database_url), autocommit=True)) as connection:
         row = connection.execute(NOW_MS).fetchone()
         assert row is not None
+        pieces = words.fragments()
         values = {
             "now_ms": row[0],
             "last": cast.last,
@@ -178,13 +196,19 @@ def populate(database_url: str, scale: Scale) -> Cast:
             "readers": list(cast.reading()),
             "followed": list(cast.reading().values()),
             "followed_by_many": FOLLOWED_BY_MANY,
+            "blocking": cast.blocking,
+            "blocked": BLOCKED,
             "names": NAMES,
-            "words": WORDS,
+            "fragments": pieces,
+            "pieces": len(pieces),
         }
         connection.execute(PREPARE)
-        for statement in (ACCOUNTS, POSTS, MENTIONS, TAGS, FOLLOWS, COUNTERS):
+        text_indexes = connection.execute(TEXT_INDEXES).fetchall()
+        for name, _ in text_indexes:
+            connection.execute(f"DROP INDEX {name}")
+        for statement in (ACCOUNTS, FRAGMENTS, POSTS, MENTIONS, TAGS, FOLLOWS, BLOCKS, COUNTERS):
             psycopg.ClientCursor(connection).execute(statement, values)
-        for statement in FINISH:
+        for statement in (*(definition for _, definition in text_indexes), *FINISH):
             connection.execute(statement)
     return cast
 

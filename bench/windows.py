@@ -44,12 +44,12 @@ def warm_cast(app: Flask, cast: Cast) -> None:
 
 def _build(client: Redis, readers: Iterable[int], stars: Iterable[int]) -> None:
     now, token = generation.current(), timeline.new_token()
-    building.build(client, building.claim(client, now, token, home_of=None, authors=list(stars)))
+    building.build(client, building.claim(client, now, token, home_of=None, sources=list(stars)))
     for reader in readers:
-        building.build(client, building.claim(client, now, token, home_of=reader, authors=()))
+        building.build(client, building.claim(client, now, token, home_of=reader, sources=()))
     for star in stars:  # what the fan-out of a star's newest post sends: from then on the window has a version
         newest = db.session.scalars(building.newest_by(star).limit(1)).all()
-        timeline.send(client, list(timeline.push_author(now, star, newest)))
+        timeline.send(client, list(timeline.push_sources(now, [star], newest)))
 
 
 def fill_crowd(app: Flask, client: Redis, cast: Cast) -> Crowd:
@@ -106,7 +106,7 @@ def check_warm(app: Flask, client: Redis, crowd: Crowd, cast: Cast) -> None:
         now = generation.current()
         open_rows = db.session.scalar(select(func.count()).select_from(OutboxRow)) or 0
     keys = [timeline.home_key(now, user_id) for user_id in cast.reading()]
-    keys += [timeline.author_key(now, star) for star in range(1, STARS + 1)]
+    keys += [timeline.source_key(now, star) for star in range(1, STARS + 1)]
     windows = [timeline.window_in(members) for members in timeline.send(client, [_whole(key) for key in keys])]
     if now != crowd.generation or None in windows or open_rows > MOST_OPEN:
         raise WrongAnswer(f"not warm: {windows.count(None)} cold windows, {open_rows} open rows")

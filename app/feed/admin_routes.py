@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import Forbidden
 
-from app.accounts.models import User
 from app.accounts.queries import user_by_handle
 from app.core import clock
 from app.core.ids import MAX_ID
@@ -64,4 +63,4 @@ def _explain(handle: str, post_words: str) -> tuple[doctor.Explanation | None, s
     )
     if post is None:
         return None, "There is no such post. Enter its address or the number at the end of it."
-    return doctor.explain(reader, post, db.session.get_one(User, post.author_id)), None
+    return doctor.explain(reader, post), None

@@ -10,41 +10,50 @@ from sqlalchemy import BigInteger, Select, literal, select, union_all
 
 from app.extensions import db
 from app.feed import timeline
-from app.posts.models import Post
+from app.feed.timeline import Source
+from app.posts.models import Post, PostTag
 from app.social.models import Follow
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A cold timeline that this builder may fill: the home of somebody, or the window of an author."""
+    """A cold timeline that this builder may fill, and what belongs into it."""
 
     key: str
     token: str
-    user_id: int
-    is_home: bool
+    newest: Select[int]
 
 
-def claim(client: Redis, generation: str, token: str, *, home_of: int | None, authors: Sequence[int]) -> list[Claim]:
+def claim(client: Redis, generation: str, token: str, *, home_of: int | None, sources: Sequence[Source]) -> list[Claim]:
     """Claim cold timelines under a builder's token; of two builders one gets each. Pushes land in them from now on."""
-    wanted = [Claim(timeline.author_key(generation, a), token, a, is_home=False) for a in authors]
+    wanted = [Claim(timeline.source_key(generation, source), token, newest_of(source)) for source in sources]
     if home_of is not None:
-        wanted.append(Claim(timeline.home_key(generation, home_of), token, home_of, is_home=True))
+        wanted.append(Claim(timeline.home_key(generation, home_of), token, newest_in_home(home_of)))
     answers = timeline.send(client, [timeline.mark(each.key, each.token) for each in wanted])
     return [each for each, answer in zip(wanted, answers, strict=True) if answer]
 
 
 def build(client: Redis, claims: Sequence[Claim]) -> None:
     """Fill claimed timelines with the newest entries of all their authors, pulled ones too, whoever is muted."""
-    fills = []
-    for each in claims:
-        newest = newest_in_home(each.user_id) if each.is_home else newest_by(each.user_id)
-        fills.append(timeline.fill(each.key, each.token, db.session.scalars(newest).all()))
+    fills = [timeline.fill(each.key, each.token, db.session.scalars(each.newest).all()) for each in claims]
     if fills:
         timeline.send(client, fills)
 
 
+def newest_of(source: Source) -> Select[int]:
+    """Select the newest entries of an author or under a tag, as many as a window holds."""
+    return newest_by(source) if isinstance(source, int) else newest_tagged(source)
+
+
+def newest_tagged(tag: str) -> Select[int]:
+    """Select the newest posts under a tag, whoever may see them."""
+    tagged = select(PostTag.post_id).join(Post, Post.id == PostTag.post_id)
+    tagged = tagged.where(PostTag.tag == tag, Post.deleted_at.is_(None))
+    return tagged.order_by(PostTag.post_id.desc()).limit(timeline.cap())
+
+
 def newest_by(author_id: int) -> Select[int]:
-    """Select the newest entries of an author, as many as a window holds."""
+    """Select the newest entries of an author."""
     theirs = select(Post.id).where(Post.author_id == author_id, Post.deleted_at.is_(None))
     return theirs.order_by(Post.id.desc()).limit(timeline.cap())
 

@@ -34,7 +34,7 @@ def explain(reader: str, post: int) -> None:
     if found is None:
         raise click.ClickException(f"There is no post {post}.")
     person, author = _person(reader), db.session.get_one(User, found.author_id)
-    explanation = doctor.explain(person, found, author)
+    explanation = doctor.explain(person, found)
     is_in = "is in" if explanation.is_in else "is not in"
     click.echo(f"Post {post} by @{author.handle} {is_in} the feed of @{person.handle}.")
     for finding in explanation.findings:

@@ -16,7 +16,7 @@ from app.extensions import db, redis
 from app.feed import generation, timeline
 from app.feed.building import newest_by
 from app.feed.models import BOTH, PULL, PUSH, AuthorMode
-from app.posts.models import Post
+from app.posts.models import Post, PostTag
 from app.social.models import Follow
 
 SLICE = 10_000  # see docs/performance.md
@@ -31,13 +31,14 @@ class Delivery:
 
     post_id: int
     author_id: int
+    tags: Sequence[str]
     homes: Sequence[int]
     is_first: bool
     next_state: State | None
 
     def commands(self, now: str) -> list[timeline.Command]:
-        """Return what puts the post into the homes; the author's own window and home come first, in every mode."""
-        first = timeline.push_author(now, self.author_id, [self.post_id]) if self.is_first else ()
+        """Return what puts the post into the homes; its author's and tags' windows and the author's home come first."""
+        first = timeline.push_sources(now, [self.author_id, *self.tags], [self.post_id]) if self.is_first else ()
         homes = [self.author_id, *self.homes] if self.is_first else self.homes
         return [*first, *timeline.push_home(now, homes, [self.post_id])]
 
@@ -57,8 +58,10 @@ def plan(wanted: Sequence[tuple[int, State]]) -> list[Delivery | None]:
     ]
 
 
-def _delivery(post_id: int, after: int, author_id: int, homes: list[int] | None, last: int, more: bool) -> Delivery:
-    return Delivery(post_id, author_id, homes or [], after == 0, {"after": last} if more else None)
+def _delivery(
+    post_id: int, after: int, author_id: int, tags: list[str] | None, homes: list[int] | None, last: int, more: bool
+) -> Delivery:
+    return Delivery(post_id, author_id, tags or [], homes or [], after == 0, {"after": last} if more else None)
 
 
 @Compiled
@@ -74,8 +77,9 @@ def _slices() -> Select[*tuple[Any, ...]]:
         "slice"
     )
     more = exists().where(_Later.followed_id == Post.author_id, _Later.id > slice_.c.last)
+    tags = select(func.array_agg(PostTag.tag)).where(PostTag.post_id == Post.id).scalar_subquery()
     return (
-        select(wanted.c.place, Post.author_id, slice_.c.followers, slice_.c.last, more)
+        select(wanted.c.place, Post.author_id, tags, slice_.c.followers, slice_.c.last, more)
         .select_from(wanted)
         .join(Post, Post.id == wanted.c.post_id)
         .outerjoin(AuthorMode, AuthorMode.user_id == Post.author_id)

@@ -6,22 +6,23 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import neg
+from typing import Any
 
 from redis import Redis
-from sqlalchemy import select
+from sqlalchemy import Integer, Select, Text, bindparam, select
 
 from app.accounts.models import User
 from app.core import tokens
 from app.core.errors import BadCursor
 from app.core.ids import SEQUENCE_BITS
 from app.core.redis import RedisAway
-from app.core.statements import is_one_of
-from app.extensions import db, redis
-from app.feed import from_postgres, queries, timeline
-from app.posts.cards import PostCard, select_cards, to_cards
+from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
+from app.extensions import redis
+from app.feed import from_postgres, queries, rules, timeline
+from app.posts.card_columns import select_home_cards
+from app.posts.cards import PostCard, to_cards
 from app.posts.models import Post
 from app.posts.queries import visible_to
-from app.social.queries import followed_by
 
 # Ids are drawn in order but may commit a moment out of order: so far back a post may still appear below the top.
 OVERLAP = 5_000 << SEQUENCE_BITS
@@ -81,19 +82,29 @@ def new_ids(viewer: User, since: Since) -> list[int]:
     candidates = [entry_id for entry_id in found if since.is_new(entry_id)]
     if not candidates:
         return []
+    wanted = {**rules.reader(viewer), "ids": as_array(candidates), "size": MOST}
+    return [row[0] for row in _new_in_home.rows(**wanted)]
+
+
+@Compiled
+def _new_in_home() -> Select[int]:
+    viewer = AnyViewer()
     # One's own posts are on the page already: the answer to the form that wrote them put them there.
-    others = (Post.author_id != viewer.id, followed_by(viewer.id, Post.author_id))
-    shown = select(Post.id).where(is_one_of(Post.id, candidates), *others, visible_to(viewer))
-    return list(db.session.scalars(shown.order_by(Post.id.desc()).limit(MOST)))
+    found = (is_one_of(Post.id, bindparam("ids", type_=Text)), Post.author_id != viewer.id)
+    shown = select(Post.id).where(*found, rules.in_home_of(viewer))
+    return shown.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
 
 
 def new_cards(viewer: User, since: Since) -> list[PostCard]:
     """Return what is new as cards."""
     ids = new_ids(viewer, since)
-    if not ids:
-        return []
-    shown = select_cards(viewer).where(is_one_of(Post.id, ids))
-    return to_cards(db.session.execute(shown.order_by(Post.id.desc())))
+    return to_cards(_new_cards.rows(viewer_id=viewer.id, ids=as_array(ids))) if ids else []
+
+
+@Compiled
+def _new_cards() -> Select[*tuple[Any, ...]]:
+    found = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), visible_to(AnyViewer()))
+    return select_home_cards(AnyViewer(), found)
 
 
 def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
@@ -102,13 +113,13 @@ def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
     if sources.only_postgres:
         return None
     commands = [timeline.read_newer(sources.generation, viewer.id, than=since.low)]
-    if sources.pulled:
-        commands.append(timeline.read_versions(sources.generation, sources.pulled))
+    if sources.merged:
+        commands.append(timeline.read_versions(sources.generation, sources.merged))
     members, *versions = timeline.send(client, commands)
     if members is None:
         return None
     found = {int(member) for member in members} | {entry_id for entry_id in sources.open_ids if entry_id > since.low}
-    windows = queries.author_windows(client, sources, versions[0]) if sources.pulled else {}
+    windows = queries.source_windows(client, sources, versions[0]) if sources.merged else {}
     for window in windows.values():
         if window is None or window.floor > since.low:
             return None

@@ -10,12 +10,14 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Select,
+    Subquery,
     and_,
     bindparam,
     func,
     literal,
-    or_,
     select,
+    true,
+    union,
     union_all,
 )
 from sqlalchemy.orm import InstrumentedAttribute, aliased
@@ -23,23 +25,16 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from app.accounts.models import User, UserCounters
 from app.core.ids import MAX_ID
 from app.core.statements import AnyViewer, Compiled
-from app.posts.cards import PostCard, select_cards, to_cards
-from app.posts.models import Post
-from app.posts.queries import author_visible_to
+from app.feed import rules
+from app.posts.card_columns import select_home_cards
+from app.posts.cards import PostCard, to_cards
+from app.posts.models import Post, PostTag, TagFollow
 from app.social.models import Follow
-from app.social.queries import AccountId
 
 MANY = 300  # accounts followed, from which on Postgres looks at the newest posts of all first
 PROBED = 2000  # of them
 
-_Follow = aliased(Follow)  # keeps its own rows inside a statement that selects from the same table
-
-
-def in_home_of(viewer: User | AnyViewer, author_id: AccountId = Post.author_id) -> ColumnElement[bool]:
-    """Hold for the entries of a home feed that are not hidden: by somebody followed, or one's own."""
-    # Not EXISTS, which Postgres would answer by reading everybody whom the viewer follows into a table first.
-    followed = select(literal(True)).where(_Follow.follower_id == viewer.id, _Follow.followed_id == author_id)
-    return or_(author_id == viewer.id, followed.limit(1).scalar_subquery())
+_Newest = aliased(Post)
 
 
 def cards(viewer: User, before: int | None, size: int) -> list[PostCard]:
@@ -52,15 +47,14 @@ def ids_above(viewer: User, *, above: int, size: int) -> list[int]:
     return [row[0] for row in _newest_above.rows(**_bounds(viewer, above=above, size=size))]
 
 
-def _bounds(viewer: User, *, size: int, before: int | None = None, above: int = 0) -> dict[str, int]:
+def _bounds(viewer: User, *, size: int, before: int | None = None, above: int = 0) -> dict[str, Any]:
     below = MAX_ID if before is None else before
-    return {"viewer_id": viewer.id, "below": below, "above": above, "size": size, "many": MANY, "probed": PROBED}
+    return {**rules.reader(viewer), "below": below, "above": above, "size": size, "many": MANY, "probed": PROBED}
 
 
 @Compiled
 def _cards_below() -> Select[*tuple[Any, ...]]:
-    found = _select_home(own_too=True).subquery("found")
-    return select_cards(AnyViewer()).join(found, found.c.id == Post.id).order_by(Post.id.desc())
+    return select_home_cards(AnyViewer(), _select_home(own_too=True))
 
 
 @Compiled
@@ -71,14 +65,16 @@ def _newest_above() -> Select[int]:
 def _select_home(*, own_too: bool) -> Select[int]:
     """Select the newest entry ids of a home feed between two places.
 
-    For a reader of many accounts the newest of all posts are probed first: most of what they follow is among them. If
-    that does not fill the page it counts for nothing, and each author is asked.
+    A first look takes the newest candidates, whatever the rules say of them, and applies the rules to these alone: that
+    is nearly always enough. If it does not fill the page it counts for nothing, and the rules are applied to what each
+    author and tag has, as far down as it takes.
     """
-    viewer, size = AnyViewer(), bindparam("size", type_=Integer)
-    probe = _probe(viewer, own_too=own_too).limit(size).cte("probe")
-    is_full = select(func.count()).select_from(probe).scalar_subquery() >= size
-    each = _ask_each_author(viewer, size, own_too=own_too, unless=is_full).subquery("each")
-    found = union_all(select(probe.c.id).where(is_full), select(each.c.id)).subquery("either")
+    viewer, size = AnyViewer(), _size()
+    first = _entries(viewer, _candidates(viewer), own_too=own_too).limit(size).cte("first_look")
+    is_full = select(func.count()).select_from(first).scalar_subquery() >= size
+    theirs = (rules.in_home_of(viewer), true() if own_too else Post.author_id != viewer.id)
+    each = _newest_of_each(viewer, *theirs, when=~is_full, most=size)
+    found = union_all(select(first.c.id).where(is_full), select(each.c.id)).subquery("either")
     return select(found.c.id).order_by(found.c.id.desc()).limit(size)
 
 
@@ -87,32 +83,49 @@ def _between(post_id: ColumnElement[int] | InstrumentedAttribute[int]) -> Column
     return and_(post_id < below, post_id > above)
 
 
-def _probe(viewer: AnyViewer, *, own_too: bool) -> Select[int]:
-    """Select entries of a home among the newest posts of all, for somebody who follows many."""
-    following = select(UserCounters.following).where(UserCounters.user_id == viewer.id).scalar_subquery()
-    newest = select(Post.id, Post.author_id).where(Post.deleted_at.is_(None), _between(Post.id))
-    newest = newest.where(following >= bindparam("many", type_=Integer)).order_by(Post.id.desc())
-    posts = newest.limit(bindparam("probed", type_=Integer)).subquery("newest_of_all")
-    entries = select(posts.c.id).where(in_home_of(viewer, posts.c.author_id))
+def _size() -> BindParameter[int]:
+    return bindparam("size", type_=Integer)
+
+
+def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool) -> Select[int]:
+    """Select those of the candidates that belong into a home, the newest first."""
+    entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(rules.in_home_of(viewer))
     if not own_too:
-        entries = entries.where(posts.c.author_id != viewer.id)
-    return entries.where(author_visible_to(viewer, posts.c.author_id)).order_by(posts.c.id.desc())
+        entries = entries.where(Post.author_id != viewer.id)
+    return entries.order_by(Post.id.desc())
 
 
-def _ask_each_author(
-    viewer: AnyViewer, size: BindParameter[int], *, own_too: bool, unless: ColumnElement[bool]
-) -> Select[int]:
-    """Select entries of a home: from each author the newest few, then the newest of these.
+def _candidates(viewer: AnyViewer) -> Subquery:
+    """Select what is likely to fill a page: for somebody who follows many the newest posts of all, of which most are
+    by those whom they follow; for others the newest of each author and tag, twice as many as a page shows."""
+    following = select(UserCounters.following).where(UserCounters.user_id == viewer.id).scalar_subquery()
+    many = bindparam("many", type_=Integer)
+    newest = select(_Newest.id).where(_Newest.deleted_at.is_(None), _between(_Newest.id), following >= many)
+    of_all = newest.order_by(_Newest.id.desc()).limit(bindparam("probed", type_=Integer)).subquery("newest_of_all")
+    of_each = _newest_of_each(viewer, when=following < many, most=_size() * 2)
+    return union_all(select(of_all.c.id), select(of_each.c.id)).subquery("candidates")
 
-    LATERAL over the index on (author, id) reads `size` entries per author at most, however quiet or loud they are;
-    a plain join is a hundred times slower for a reader of quiet authors.
+
+def _newest_of_each(
+    viewer: AnyViewer, *rule: ColumnElement[bool], when: ColumnElement[bool], most: ColumnElement[int]
+) -> Subquery:
+    """Select, of all that each author and each tag of a home has, the newest for which a rule holds.
+
+    LATERAL over the index on (author, id) reads few entries per author, however quiet or loud they are; a plain join
+    is a hundred times slower for a reader of quiet authors.
     """
     own = select(viewer.id.label("author_id"))
-    followed = select(Follow.followed_id.label("author_id")).where(Follow.follower_id == viewer.id)
-    sources = (union_all(own, followed) if own_too else followed).subquery("sources")
-    visible = select(sources.c.author_id).where(~unless, author_visible_to(viewer, sources.c.author_id))
-    authors = visible.subquery("authors")
+    followed = select(Follow.followed_id).where(Follow.follower_id == viewer.id)
+    sources = union_all(own, followed).subquery("sources")
+    authors = select(sources.c.author_id).where(when).subquery("authors")
     theirs = select(Post.id).where(Post.author_id == authors.c.author_id, Post.deleted_at.is_(None), _between(Post.id))
-    newest = theirs.order_by(Post.id.desc()).limit(size).lateral("newest")
-    entries = select(newest.c.id).select_from(authors).join(newest, literal(True))
-    return entries.order_by(newest.c.id.desc()).limit(size)
+    newest = theirs.where(*rule).order_by(Post.id.desc()).limit(most).lateral("newest")
+    tags = select(TagFollow.tag).where(TagFollow.user_id == viewer.id, when).subquery("tags")
+    under = select(PostTag.post_id).join(Post, Post.id == PostTag.post_id)
+    under = under.where(PostTag.tag == tags.c.tag, Post.deleted_at.is_(None), _between(PostTag.post_id), *rule)
+    tagged = under.order_by(PostTag.post_id.desc()).limit(most).lateral("newest_tagged")
+    both = union(
+        select(newest.c.id).select_from(authors).join(newest, literal(True)),
+        select(tagged.c.post_id).select_from(tags).join(tagged, literal(True)),
+    ).subquery("of_each_and_tag")
+    return select(both.c.id).order_by(both.c.id.desc()).limit(most).subquery("newest_of_each")

@@ -30,13 +30,14 @@ from app.core.paging import PAGE_SIZE, cut
 from app.core.redis import RedisAway
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.extensions import db, redis
-from app.feed import building, from_postgres, timeline
+from app.feed import building, from_postgres, rules, timeline
 from app.feed.building import Claim
 from app.feed.hot import hot_windows
 from app.feed.models import BOTH, PULL, AuthorMode, FeedState
-from app.feed.timeline import Window
-from app.posts.cards import PostCard, select_cards, to_cards
-from app.posts.models import Post
+from app.feed.timeline import Source, Window
+from app.posts.card_columns import select_home_cards
+from app.posts.cards import PostCard, to_cards
+from app.posts.models import Post, PostTag, TagFollow
 from app.social.models import Follow
 from app.social.queries import followed_by
 
@@ -54,7 +55,7 @@ class Sources:
     """What must be known before Redis is asked, from one statement."""
 
     generation: str
-    pulled: Sequence[int]
+    merged: Sequence[Source]  # the pulled authors and the tags that the reader follows
     open_ids: Sequence[int]
     only_postgres: bool
 
@@ -77,12 +78,12 @@ def home_page(*, viewer: User, before: int | None, size: int = PAGE_SIZE) -> tup
     cards = _merged_cards(viewer, merged, before, size + 1) if merged else from_postgres.cards(viewer, before, size + 1)
     if claims:
         _build(claims)
-    return cut(cards, size, key=lambda card: card.id)
+    return cut(cards, size, key=lambda card: card.entry_id)
 
 
 def _merged_cards(viewer: User, merged: Merged, before: int | None, size: int) -> list[PostCard]:
     """Filter and hydrate the candidates; what is missing lies below the floor, and comes from Postgres."""
-    window = {"viewer_id": viewer.id, "ids": as_array(merged.ids), "size": size}
+    window = {**rules.reader(viewer), "ids": as_array(merged.ids), "size": size}
     cards = to_cards(_cards_in_window.rows(**window)) if merged.ids else []
     if len(cards) < size and merged.floor > 0:
         below = merged.floor if before is None else min(before, merged.floor)
@@ -103,42 +104,43 @@ def _build(claims: Sequence[Claim]) -> None:
 
 
 def _merge(client: Redis, viewer: User, before: int | None, token: str) -> tuple[Merged | None, list[Claim]]:
-    """Merge the home window, the windows of pulled authors and the open work; None where only Postgres can answer."""
+    """Merge the home window, the windows of sources and open work; None where only Postgres can answer."""
     sources = read_sources(viewer)
     if sources.only_postgres:
         return None, []
     commands = [timeline.read_home(sources.generation, viewer.id, before=before)]
-    if sources.pulled:
-        commands.append(timeline.read_versions(sources.generation, sources.pulled))
+    if sources.merged:
+        commands.append(timeline.read_versions(sources.generation, sources.merged))
     members, *versions = timeline.send(client, commands)
     home = timeline.window_in(members)
-    windows = author_windows(client, sources, versions[0]) if sources.pulled else {}
-    cold = [author_id for author_id, window in windows.items() if window is None]
+    windows = source_windows(client, sources, versions[0]) if sources.merged else {}
+    cold = [source for source, window in windows.items() if window is None]
     if home is None or cold:
         home_of = viewer.id if home is None and before is None else None
-        return None, building.claim(client, sources.generation, token, home_of=home_of, authors=cold)
+        return None, building.claim(client, sources.generation, token, home_of=home_of, sources=cold)
     found = [home, *(_below(window, before) for window in windows.values() if window)]
     return merge(found, sources.open_ids, before), []
 
 
-def author_windows(client: Redis, sources: Sources, versions: Sequence[bytes | None]) -> dict[int, Window | None]:
-    """Return the windows of the pulled authors: from this process where the version still holds, else in one go.
+def source_windows(client: Redis, sources: Sources, versions: Sequence[bytes | None]) -> dict[Source, Window | None]:
+    """Return the windows that are merged: from this process where the version still holds, else in one go.
 
     A window that has no version gets one, before it is read: the next page finds it in the process.
     """
-    version_of = dict(zip(sources.pulled, versions, strict=True))
-    windows = {a: hot_windows.get(sources.generation, a, version) for a, version in version_of.items()}
-    unknown = [author_id for author_id, window in windows.items() if window is None]
+    version_of = dict(zip(sources.merged, versions, strict=True))
+    windows = {source: hot_windows.get(sources.generation, source, version) for source, version in version_of.items()}
+    unknown = [source for source, window in windows.items() if window is None]
     if unknown:
-        unversioned = {author_id: timeline.new_token() for author_id in unknown if version_of[author_id] is None}
+        unversioned = {source: timeline.new_token() for source in unknown if version_of[source] is None}
         commands = [timeline.first_version(sources.generation, *each) for each in unversioned.items()]
-        answers = timeline.send(client, commands + [timeline.read_author(sources.generation, a) for a in unknown])
+        reads = [timeline.read_source(sources.generation, source) for source in unknown]
+        answers = timeline.send(client, commands + reads)
         taken = zip(unversioned.items(), answers, strict=False)
-        version_of |= {author_id: token.encode() for (author_id, token), is_ours in taken if is_ours}
-        for author_id, members in zip(unknown, answers[len(commands) :], strict=True):
-            window = windows[author_id] = timeline.window_in(members)
+        version_of |= {source: token.encode() for (source, token), is_ours in taken if is_ours}
+        for source, members in zip(unknown, answers[len(commands) :], strict=True):
+            window = windows[source] = timeline.window_in(members)
             if window:
-                hot_windows.keep(sources.generation, author_id, version_of[author_id], window)
+                hot_windows.keep(sources.generation, source, version_of[source], window)
     return windows
 
 
@@ -168,12 +170,12 @@ def merge(windows: Sequence[Window], open_ids: Sequence[int], before: int | None
 
 
 def read_sources(viewer: User) -> Sources:
-    """Read, before Redis is asked: the generation, the pulled authors, and entries whose fan-out is still open.
+    """Read, before Redis is asked: the generation, what is merged, and entries whose fan-out is still open.
 
     In this order no entry is missed: a fan-out that finishes in between was either seen open here or is in Redis.
     """
     [row] = _sources.rows(viewer_id=viewer.id)
-    return Sources(row[0], row[1] or (), row[2] or (), row[3])
+    return Sources(row[0], [*(row[1] or ()), *(row[2] or ())], row[3] or (), row[4])
 
 
 @Compiled
@@ -181,7 +183,9 @@ def _sources() -> Select[*tuple[Any, ...]]:
     viewer = AnyViewer()
     open_rows = select(OutboxRow.subject_id, OutboxRow.actor_id).where(OutboxRow.job == FAN_OUT)
     work = open_rows.order_by(OutboxRow.id).limit(MOST_OPEN + 1).cte("work")
-    theirs = or_(work.c.actor_id == viewer.id, followed_by(viewer.id, work.c.actor_id))
+    followed = exists().where(TagFollow.user_id == viewer.id, TagFollow.tag == PostTag.tag)
+    tagged = exists().where(PostTag.post_id == work.c.subject_id, followed)
+    theirs = or_(work.c.actor_id == viewer.id, followed_by(viewer.id, work.c.actor_id), tagged)
     pulled = (
         select(func.array_agg(AuthorMode.user_id))
         .join(Follow, Follow.followed_id == AuthorMode.user_id)
@@ -191,6 +195,7 @@ def _sources() -> Select[*tuple[Any, ...]]:
     return select(
         FeedState.generation,
         pulled.scalar_subquery(),
+        select(func.array_agg(TagFollow.tag)).where(TagFollow.user_id == viewer.id).scalar_subquery(),
         select(func.array_agg(work.c.subject_id)).where(theirs).scalar_subquery(),
         or_(select(func.count() > MOST_OPEN).select_from(work).scalar_subquery(), backfill),
     )
@@ -199,12 +204,11 @@ def _sources() -> Select[*tuple[Any, ...]]:
 @Compiled
 def _cards_in_window() -> Select[*tuple[Any, ...]]:
     viewer = AnyViewer()
-    shown = select_cards(viewer).where(
-        is_one_of(Post.id, bindparam("ids", type_=Text)), from_postgres.in_home_of(viewer)
-    )
-    return shown.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+    in_home = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), rules.in_home_of(viewer))
+    return select_home_cards(viewer, in_home.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer)))
 
 
 def follows_anyone(viewer: User) -> bool:
-    """Say whether the viewer follows anybody: an empty feed has two different reasons."""
-    return bool(db.session.scalar(select(exists().where(Follow.follower_id == viewer.id))))
+    """Say whether the viewer follows anybody or any tag: an empty feed has two different reasons."""
+    person, tag = exists().where(Follow.follower_id == viewer.id), exists().where(TagFollow.user_id == viewer.id)
+    return bool(db.session.scalar(select(or_(person, tag))))

@@ -12,15 +12,18 @@ from flask_login import current_user, login_required
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core import limits
-from app.core.htmx import go_to, wants_fragment
+from app.core.days import BadDay, read_day
+from app.core.htmx import go_to, own_page, wants_fragment
 from app.core.ids import MAX_ID
-from app.core.paging import Page, read_page
+from app.core.paging import Page, at_day, read_page
 from app.discovery.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed import fresh, marks, queries
 from app.feed.fresh import Since
 from app.feed.marks import Mark
+from app.feed.why import answer as why_seen
 from app.posts.cards import PostCard, cards_for
+from app.posts.loaders import load_visible_entry
 from app.posts.queries import latest_posts
 
 bp = Blueprint("feed", __name__)
@@ -46,6 +49,21 @@ def feed() -> ResponseReturnValue:
     return _home_page(current_user)
 
 
+@bp.get("/feed/jump")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def jump() -> ResponseReturnValue:
+    """Lead to what was newest in the feed on a day."""
+    try:
+        day = read_day(request.args["date"]) if "date" in request.args else None
+    except BadDay as error:
+        return render_template("feed/jump.html", error=error), 422
+    if day is None:
+        return render_template("feed/jump.html")
+    top = url_for("feed.home")
+    return redirect(at_day("home", day, viewer_id=current_user.id, path=url_for("feed.feed"), top=top), 303)
+
+
 @bp.get("/feed/new")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
@@ -59,11 +77,23 @@ def new() -> ResponseReturnValue:
         cards = fresh.new_cards(current_user, since)
         if len(cards) == fresh.MOST:  # there may be more, which would be missing below these
             return go_to(url_for("feed.home"))
-        since = since.and_also([card.id for card in cards])
+        since = since.and_also([card.entry_id for card in cards])
         if cards:
-            _remember(current_user, marks.left_off(current_user), cards[0].id)
+            _remember(current_user, marks.left_off(current_user), cards[0].entry_id)
         return _with_unread("feed/new.swap.html", 0, cards=cards, since=fresh.sign(since, viewer=current_user))
     return _with_unread("feed/_pill.html", len(fresh.new_ids(current_user, since)), since=token)
+
+
+@bp.get("/posts/<id:post_id>/why")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def why(post_id: int) -> ResponseReturnValue:
+    """Say why an entry is on the page (`?at=`) on which the viewer met it."""
+    entry = load_visible_entry(post_id)
+    at = own_page(request.args.get("at"), default=url_for("feed.home"))
+    [card] = cards_for([post_id], viewer=current_user, muted_too=True)
+    answer = why_seen(current_user, entry, card, at=at)
+    return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
 
 
 def _since_last_visit(viewer: User) -> Since:
@@ -89,8 +119,8 @@ def _home_page(viewer: User) -> ResponseReturnValue:
     page = _read(viewer, seen)
     is_empty = is_first and not page.items
     if is_first and page.items:
-        _remember(viewer, mark, page.items[0].id)
-    since = Since.shown([card.id for card in page.items], is_all=page.next_url is None)
+        _remember(viewer, mark, page.items[0].entry_id)
+    since = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
     return render_template(
         "feed/home.html",
         page=page,
@@ -110,7 +140,7 @@ def _read(viewer: User, seen: int | None) -> Page[PostCard]:
         viewer_id=viewer.id,
         path=url_for("feed.feed"),
     )
-    if page.next_url and seen and page.items[-1].id > seen:
+    if page.next_url and seen and page.items[-1].entry_id > seen:
         return replace(page, next_url=f"{page.next_url}&seen={seen}")
     return page
 

@@ -40,14 +40,21 @@ def home_key(generation: str, user_id: int) -> str:
     return f"home:{generation}:{{{user_id % BUCKETS}}}:{user_id}"
 
 
-def author_key(generation: str, author_id: int) -> str:
-    """Return the key of an author's own window."""
-    return f"author:{generation}:{author_id}"
+Source = int | str  # what has a window of its own that is merged at read: an author by id, or a tag
+
+
+def source_key(generation: str, source: Source) -> str:
+    """Return the key of the window of an author or of a tag."""
+    return f"author:{generation}:{source}" if isinstance(source, int) else f"tag:{generation}:{source}"
 
 
 def versions_key(generation: str) -> str:
-    """Return the key of the hash that says which state each author's window is in."""
-    return f"author_versions:{generation}"
+    """Return the key of the hash that says which state the window of each author and tag is in."""
+    return f"source_versions:{generation}"
+
+
+def _versions_field(source: Source) -> str:
+    return str(source) if isinstance(source, int) else f"#{source}"
 
 
 def cap() -> int:
@@ -129,9 +136,9 @@ def read_home(generation: str, user_id: int, *, before: int | None) -> Command:
     return script("read").on([home_key(generation, user_id)], lowest, KEPT_SECONDS)
 
 
-def read_author(generation: str, author_id: int) -> Command:
-    """Return the command that reads the whole window of an author."""
-    return script("read").on([author_key(generation, author_id)], "-inf", KEPT_SECONDS)
+def read_source(generation: str, source: Source) -> Command:
+    """Return the command that reads the whole window of an author or of a tag."""
+    return script("read").on([source_key(generation, source)], "-inf", KEPT_SECONDS)
 
 
 def read_newer(generation: str, user_id: int, *, than: int) -> Command:
@@ -168,24 +175,25 @@ def delete_homes(generation: str, user_ids: Sequence[int]) -> Iterable[Command]:
         yield ("DEL", *(home_key(generation, user_id) for user_id in user_ids[start : start + KEYS_PER_CALL]))
 
 
-def push_author(generation: str, author_id: int, ids: Sequence[int]) -> Iterable[Command]:
-    """Yield the commands that put ids into an author's window, and then give it a new version.
+def push_sources(generation: str, sources: Sequence[Source], ids: Sequence[int]) -> Iterable[Command]:
+    """Yield the commands that put ids into windows of authors and tags, and then give these new versions.
 
     In this order: a process that sees the new version reads a window that has the ids.
     """
-    yield from push([author_key(generation, author_id)], ids)
-    yield ("HSET", versions_key(generation), author_id, secrets.token_hex(8))
+    yield from push([source_key(generation, source) for source in sources], ids)
+    versions = [word for source in sources for word in (_versions_field(source), secrets.token_hex(8))]
+    yield ("HSET", versions_key(generation), *versions)
     yield ("EXPIRE", versions_key(generation), KEPT_SECONDS)  # those of a generation that is over go by themselves
 
 
-def read_versions(generation: str, author_ids: Sequence[int]) -> Command:
-    """Return the command that reads the versions of authors' windows."""
-    return ("HMGET", versions_key(generation), *author_ids)
+def read_versions(generation: str, sources: Sequence[Source]) -> Command:
+    """Return the command that reads the versions of the windows of authors and tags."""
+    return ("HMGET", versions_key(generation), *map(_versions_field, sources))
 
 
-def first_version(generation: str, author_id: int, version: str) -> Command:
-    """Return the command that gives an author's window a version where it has none; it answers 1 where it did."""
-    return ("HSETNX", versions_key(generation), author_id, version)
+def first_version(generation: str, source: Source, version: str) -> Command:
+    """Return the command that gives a window a version where it has none; it answers 1 where it did."""
+    return ("HSETNX", versions_key(generation), _versions_field(source), version)
 
 
 def mark(key: str, token: str) -> Command:

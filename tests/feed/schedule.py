@@ -9,7 +9,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from types import ModuleType
 from typing import Any
@@ -17,17 +19,23 @@ from typing import Any
 import pytest
 from flask import Flask
 from redis import Redis
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
+from sqlalchemy.orm import joinedload
 
 from app.accounts.models import User
 from app.accounts.operations import sign_up
 from app.activity.jobs import run_now, run_row
 from app.activity.models import OutboxRow
+from app.core import clock
+from app.core.ids import EPOCH, SEQUENCE_BITS
 from app.core.redis import RedisGate
 from app.extensions import db, redis
-from app.feed import building, fanout, from_postgres, generation, modes, queries, timeline
+from app.feed import building, fanout, fresh, from_postgres, generation, modes, queries, timeline
+from app.feed.fresh import Since
+from app.posts import hiding, reactions, tags
 from app.posts import operations as posts
-from app.posts.models import Post
+from app.posts.cards import PostCard
+from app.posts.models import EVERYONE, HIDE, Post
 from app.runtime.servers import EphemeralServers
 from app.social import operations as social
 from tests.outbox import drain
@@ -147,6 +155,7 @@ class Stage:
     servers: EphemeralServers
     actors: list[Actor] = field(default_factory=list)
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4))
+    offset: timedelta = timedelta(0)
 
     # ---- people
 
@@ -159,12 +168,29 @@ class Stage:
             db.session.commit()
             return [user.id for user in users]
 
-    def post(self, author: int) -> int:
+    def post(
+        self,
+        author: int,
+        text: str = "something",
+        *,
+        audience: str = EVERYONE,
+        reply_to: int | None = None,
+        quote_of: int | None = None,
+    ) -> int:
         with self.app.app_context():
             by = db.session.get_one(User, author)
-            post_id: int = posts.publish_post("something", by=by, longest=500)
+            answered, quoted = _post(reply_to), _post(quote_of)
+            post_id: int = posts.publish_post(
+                text, by=by, longest=500, audience=audience, reply_to=answered, quote_of=quoted
+            )
             db.session.commit()
             return post_id
+
+    def edit(self, post_id: int, text: str) -> None:
+        with self.app.app_context():
+            post = db.session.get_one(Post, post_id)
+            posts.edit_post(post, text, by=db.session.get_one(User, post.author_id), longest=500)
+            db.session.commit()
 
     def delete(self, post_id: int) -> None:
         with self.app.app_context():
@@ -172,11 +198,71 @@ class Stage:
             posts.delete_post(post, by=db.session.get_one(User, post.author_id))
             db.session.commit()
 
-    def relate(self, what: str, who: int, whom: int) -> None:
-        """Follow, unfollow, mute, unmute, block or unblock, and commit."""
+    def react(self, what: str, who: int, post_id: int) -> int | None:
+        """Like, repost or mute the conversation of a post, or undo it; return the id of the repost, if there is one."""
         with self.app.app_context():
-            getattr(social, what)(db.session.get_one(User, whom), by=db.session.get_one(User, who))
+            by = db.session.get_one(User, who)
+            getattr(hiding if "conversation" in what else reactions, what)(_post(post_id), by=by)
             db.session.commit()
+            theirs = select(Post.id).where(Post.repost_of_id == post_id, Post.author_id == who)
+            return db.session.scalar(theirs)
+
+    def choose(self, reader: int, **choices: Any) -> None:
+        """Change the settings of a reader."""
+        with self.app.app_context():
+            for name, value in choices.items():
+                setattr(db.session.get_one(User, reader), name, value)
+            db.session.commit()
+
+    def set_private(self, user: int, is_private: bool) -> None:
+        with self.app.app_context():
+            social.set_private(db.session.get_one(User, user), is_private)
+            db.session.commit()
+
+    def follow_tag(self, reader: int, tag: str, *, undo: bool = False) -> None:
+        with self.app.app_context():
+            (tags.unfollow_tag if undo else tags.follow_tag)(tag, by=db.session.get_one(User, reader))
+            db.session.commit()
+
+    def hide(self, reader: int, phrase: str, *, is_whole_word: bool = False, until: datetime | None = None) -> int:
+        """Hide posts with a phrase; return the id of the filter."""
+        with self.app.app_context():
+            by = db.session.get_one(User, reader)
+            filter_id = hiding.add_filter(phrase, by=by, action=HIDE, is_whole_word=is_whole_word, until=until)
+            db.session.commit()
+            return filter_id
+
+    def remove_filter(self, reader: int, filter_id: int) -> None:
+        with self.app.app_context():
+            hiding.remove_filter(filter_id, by=db.session.get_one(User, reader))
+            db.session.commit()
+
+    def relate(self, what: str, who: int, whom: int, **how: Any) -> None:
+        """Follow, unfollow, mute, unmute, block or unblock, and commit; so, too, what is done about requests."""
+        with self.app.app_context():
+            getattr(social, what)(db.session.get_one(User, whom), by=db.session.get_one(User, who), **how)
+            db.session.commit()
+
+    def set_volume(self, who: int, whom: int, volume: str) -> None:
+        self.relate("set_volume", who, whom, volume=volume)
+
+    # ---- time
+
+    def let_pass(self, span: timedelta) -> None:
+        """Let time pass: for our clock and for the ids, which are drawn from the database's.
+
+        Ids never go backwards: a sequence that is ahead of the clock goes on from where it is.
+        """
+        self.offset += span
+        ahead = (int(span / timedelta(milliseconds=1))) << SEQUENCE_BITS
+        with self.app.app_context():
+            there = "GREATEST(last_value, ((extract(epoch FROM clock_timestamp() - :epoch) * 1000)::bigint << 12))"
+            move = text(f"SELECT setval('id_sequence', {there} + :ahead) FROM id_sequence")
+            db.session.execute(move, {"epoch": EPOCH, "ahead": ahead})
+            db.session.commit()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.offset
 
     def follow(self, who: int, *whom: int) -> None:
         """Follow and backfill, as the route does."""
@@ -261,7 +347,7 @@ class Stage:
 
     def author_key(self, user_id: int) -> str:
         with self.app.app_context():
-            return timeline.author_key(generation.current(), user_id)
+            return timeline.source_key(generation.current(), user_id)
 
     def held(self, key: str) -> list[int | str] | None:
         """Return what a timeline holds, newest first; None if it is cold."""
@@ -272,6 +358,10 @@ class Stage:
 
     def home(self, user_id: int) -> list[int | str] | None:
         return self.held(self.home_key(user_id))
+
+    def tag_key(self, tag: str) -> str:
+        with self.app.app_context():
+            return timeline.source_key(generation.current(), tag)
 
     def author_window(self, user_id: int) -> list[int | str] | None:
         return self.held(self.author_key(user_id))
@@ -287,7 +377,9 @@ class Stage:
     def save(self) -> dict[bytes, bytes]:
         """Take a snapshot of the timelines, as Redis would on its disk."""
         raw = self.raw()
-        keys = [key for pattern in ("home:*", "author*") for key in raw.scan_iter(pattern)]
+        keys = [
+            key for pattern in ("home:*", "author*", "tag:*", "source_versions:*") for key in raw.scan_iter(pattern)
+        ]
         return {key: dump for key in keys if (dump := raw.dump(key))}
 
     def restart_redis(self, saved: dict[bytes, bytes]) -> None:
@@ -320,17 +412,31 @@ class Stage:
     def pages(self, reader: int, size: int, before: int | None = None) -> list[list[int]]:
         """Return all pages of a feed."""
         found: list[list[int]] = []
-        with self.app.app_context():
+        with self.reading():
             viewer = db.session.get_one(User, reader)
             while not found or before is not None:
                 ids, before = _page(viewer, before, size)
                 found.append(ids)
         return found
 
+    def new_ids(self, reader: int, since: Since) -> list[int]:
+        """Return what the pill counts."""
+        with self.reading():
+            return fresh.new_ids(db.session.get_one(User, reader), since)
+
+    def cards(self, reader: int) -> list[PostCard]:
+        """Return the first page of a feed as cards."""
+        with self.reading():
+            return list(queries.home_page(viewer=db.session.get_one(User, reader), before=None)[0])
+
+    def reading(self) -> AbstractContextManager[object]:
+        """Read as a page does: without transactions, by statements that Postgres has prepared."""
+        return self.app.test_request_context("/")
+
     def oracle(self, reader: int) -> list[int]:
         """Return the whole feed as Postgres has it."""
-        with self.app.app_context():
-            return [card.id for card in from_postgres.cards(db.session.get_one(User, reader), None, 1_000)]
+        with self.reading():
+            return [card.entry_id for card in from_postgres.cards(db.session.get_one(User, reader), None, 1_000)]
 
     def warm(self, *readers: int) -> None:
         """Let people read, so that their homes and what they merge are built."""
@@ -352,9 +458,19 @@ class Stage:
         self.check(*readers)
 
 
+def viewer(user_id: int) -> User:
+    """Return a reader, inside of a context."""
+    return db.session.get_one(User, user_id)
+
+
+def _post(post_id: int | None) -> Post | None:
+    """Return a post with its author, as a loader does."""
+    return None if post_id is None else db.session.get_one(Post, post_id, options=[joinedload(Post.author)])
+
+
 def _page(viewer: User, before: int | None, size: int) -> Page:
     cards, next_before = queries.home_page(viewer=viewer, before=before, size=size)
-    return [card.id for card in cards], next_before
+    return [card.entry_id for card in cards], next_before
 
 
 class Walk:
@@ -385,6 +501,7 @@ def stage(app: Flask, servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch
     """A stage whose Redis is waited for longer than in earnest: a busy machine is not a fault."""
     monkeypatch.setitem(app.config, "REDIS_TIMEOUT", PATIENCE)
     stage = Stage(app, monkeypatch, servers)
+    monkeypatch.setattr(clock, "now", stage.now)
     stage.reconnect()
     yield stage
     for actor in stage.actors:
@@ -392,3 +509,7 @@ def stage(app: Flask, servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch
     stage.pool.shutdown()
     monkeypatch.undo()
     stage.reconnect()
+    if stage.offset:
+        with app.app_context():  # the next test empties the tables, and lives in the present again
+            db.session.execute(text("SELECT setval('id_sequence', 1)"))
+            db.session.commit()

@@ -7,6 +7,7 @@ while Redis is away, wiped or full of old data. Windows are tiny, so that their 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import count
 
 from flask import Flask
@@ -21,7 +22,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, update
 
 from app.activity.models import OutboxRow
 from app.core import redis as gate
@@ -29,11 +30,17 @@ from app.core.ids import MAX_ID
 from app.extensions import db, redis
 from app.feed import building, fanout, generation, timeline
 from app.feed.building import Claim
+from app.feed.fresh import Since
 from app.feed.models import FeedState
+from app.social.models import EVERYTHING, REPOSTS, VOLUMES
 from tests.feed import schedule
+from tests.feed.model import EVERYONE, FOLLOWERS, MENTIONED, Entry, Filter, Mute, World
 from tests.feed.schedule import Stage, Walk
+from tests.outbox import open_rows
 
 stage = schedule.stage
+
+ACCEPT = "social.accept_requests"
 
 PEOPLE = 4
 person = st.integers(0, PEOPLE - 1)
@@ -41,6 +48,18 @@ pair = st.tuples(person, person).filter(lambda two: two[0] != two[1])
 windows = st.sampled_from([2, 3, 5, 10])  # from 10 on there is room for some more before they are trimmed
 which = st.integers(0, 1_000)
 run = count()
+
+TAGS = ("tea", "milk")
+FOR_EVER = 10**9
+# What is mostly written, and what is written for some: hypothesis draws each as often as any other.
+PLAIN, REPLY, QUOTE = "plain", "reply", "quote"
+kinds = st.sampled_from([PLAIN, PLAIN, REPLY, REPLY, QUOTE])
+audiences = st.sampled_from([EVERYONE, EVERYONE, EVERYONE, FOLLOWERS, MENTIONED])
+words = st.lists(st.sampled_from(["Pine", "pineapple", "#tea", "#milk", "@0", "@1", "@2", "@3"]), max_size=2)
+phrases = st.sampled_from(["pine", "something", "tea"])
+some_hours = st.sampled_from([None, 5])
+spans = st.sampled_from([1, 6, 11, 13, 60, 80])
+Words = list[str]
 
 
 @dataclass
@@ -52,18 +71,17 @@ class HalfBuilt:
 
 
 class FeedMachine(RuleBasedStateMachine):
-    """Some people, what they did in plain sets, and the engine that must agree."""
+    """Some people, the world as the model has it, and the engine that must agree."""
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         self.stage = stage
-        self.posts: dict[int, int] = {}  # not deleted: id -> author
-        self.follows: set[tuple[int, int]] = set()
-        self.mutes: set[tuple[int, int]] = set()
-        self.blocks: set[tuple[int, int]] = set()
-        self.written: list[tuple[int, int]] = []
+        self.world = World(stage.now())
+        self.written: list[int] = []
         self.half_built: list[HalfBuilt] = []
         self.walks: list[Walk] = []
+        self.seen: dict[int, Since] = {}
+        self.steps = count()
         self.saved: dict[bytes, bytes] = {}
         self.away_for = 0
         self.absent: set[int] = set()
@@ -76,45 +94,63 @@ class FeedMachine(RuleBasedStateMachine):
     def app(self) -> Flask:
         return self.stage.app
 
-    @initialize(window=windows, follows=st.lists(pair, max_size=8, unique=True), posts=st.lists(person, max_size=12))
-    def begin(self, window: int, follows: list[tuple[int, int]], posts: list[int]) -> None:
+    @initialize(
+        window=windows,
+        follows=st.lists(pair, min_size=3, max_size=8, unique=True),
+        posts=st.lists(st.tuples(person, kinds, which, audiences, words), max_size=8),
+        reposts=st.lists(st.tuples(person, which), max_size=4),
+    )
+    def begin(
+        self,
+        window: int,
+        follows: list[tuple[int, int]],
+        posts: list[tuple[int, str, int, str, Words]],
+        reposts: list[tuple[int, int]],
+    ) -> None:
         with self.app.app_context():
             db.session.execute(delete(OutboxRow))
             db.session.commit()
         self.stage.raw().flushall()
-        self.people = self.stage.people(*(f"p{next(run)}" for _ in range(PEOPLE)))
+        self.handles = [f"p{next(run)}" for _ in range(PEOPLE)]
+        self.people = self.stage.people(*self.handles)
+        self.suffix = self.handles[0]  # of tags, which are everybody's: those of another history are not ours
         self.stage.window(window)
-        for who, whom in follows:
-            self.follow((who, whom), and_backfill=True)
-        for author in posts:
-            self.post(author, 1)
-        self.stage.work()
+        for two in follows:
+            self.follow(two, and_backfill=True)
+        for post in posts:
+            self.write(*post, times=1)
+        for repost in reposts:
+            self.repost_or_undo(*repost)
+        self.run_all_rows()
 
     # ---- what the feed must be
 
     def expected(self, reader: int) -> list[int]:
-        return sorted((post for post, author in self.posts.items() if self.sees(reader, author)), reverse=True)
-
-    def sees(self, reader: int, author: int) -> bool:
-        if reader == author:
-            return True
-        return (reader, author) in self.follows - self.mutes and not self.is_blocked(reader, author)
-
-    def is_blocked(self, a: int, b: int) -> bool:
-        return bool({(a, b), (b, a)} & self.blocks)
+        self.world.now = self.stage.now()
+        return self.world.home(reader)
 
     @invariant()
     def every_page_is_right(self) -> None:
         for number, reader in enumerate(self.people):
             # Only a first page builds what is cold. Of somebody who is absent we read as if it were not the first.
             before = MAX_ID if number in self.absent else None
-            got = [entry for page in self.stage.pages(reader, 2, before) for entry in page]
+            got = [entry for page in self.stage.pages(reader, 3, before) for entry in page]
             assert got == self.expected(number), f"{reader} has {self.stage.home(reader)}"
+        self.the_pill_is_right(next(self.steps) % PEOPLE)
         for walk in self.walks:
             walk.there &= set(self.expected(self.people.index(walk.reader)))
         if self.away_for == 1:
             self.stage.reconnect()
         self.away_for = max(0, self.away_for - 1)
+
+    def the_pill_is_right(self, reader: int) -> None:
+        """Compare what the pill counts since the reader's last page with what is there now."""
+        feed = self.expected(reader)
+        if since := self.seen.get(reader):
+            by_others = [entry for entry in feed if self.world.entries[entry].author != reader]
+            want = [entry for entry in by_others if since.is_new(entry)]
+            assert self.stage.new_ids(self.people[reader], since) == want
+        self.seen[reader] = Since.shown(feed[:3], is_all=len(feed) <= 3)
 
     def teardown(self) -> None:
         """At rest, compare with the feed by SQL too."""
@@ -123,66 +159,210 @@ class FeedMachine(RuleBasedStateMachine):
         self.stage.reconnect()
         for walk in self.walks:
             walk.to_the_end()
-        self.stage.work()
+        self.run_all_rows()
         for number, reader in enumerate(self.people):
             assert self.stage.oracle(reader) == self.expected(number)
         self.stage.check(*self.people)
 
-    # ---- people
+    # ---- posts
 
-    @rule(author=person, times=st.integers(1, 3))
-    def post(self, author: int, times: int) -> None:
+    @rule(author=person, kind=kinds, n=which, audience=audiences, words=words, times=st.integers(1, 2))
+    def write(self, author: int, kind: str, n: int, audience: str, words: Words, times: int) -> None:
+        """Write a post, an answer or a quote; if there is nothing to answer, a post."""
         for _ in range(times):
-            post = self.stage.post(self.people[author])
-            self.posts[post] = author
-            self.written.append((post, author))
+            there = {REPLY: self.world.readable(author), QUOTE: self.world.handed_on(author)}.get(kind)
+            about = there[n % len(there)] if there else None
+            reply_to, quote_of = (about, None) if kind == REPLY else (None, about)
+            words = self.for_somebody(words, author, audience)
+            mentions = self.mentions(words)
+            if reply_to and audience == MENTIONED:
+                mentions |= {reply_to.author} - {author}
+            post = self.stage.post(
+                self.people[author],
+                self.text(words),
+                audience=audience,
+                reply_to=reply_to.id if reply_to else None,
+                quote_of=quote_of.id if quote_of else None,
+            )
+            self.add(Entry(post, author, self.text(words), audience, mentions, self.tags(words), reply_to))
+
+    def for_somebody(self, words: Words, author: int, audience: str) -> Words:
+        """Mention somebody where nobody else could read it."""
+        is_for_nobody = audience == MENTIONED and not self.mentions(words) - {author}
+        return [*words, f"@{(author + 1) % PEOPLE}"] if is_for_nobody else words
+
+    def text(self, words: Words) -> str:
+        spelled = {
+            "@": lambda word: f"@{self.handles[int(word[1:])]}",
+            "#": lambda word: f"#{self.tag(word[1:])}",
+        }
+        return " ".join(["something", *(spelled.get(word[0], str)(word) for word in words)])
+
+    def tag(self, name: str) -> str:
+        return name + self.suffix
+
+    def tags(self, words: Words) -> frozenset[str]:
+        return frozenset(self.tag(word[1:]) for word in words if word[0] == "#")
+
+    def mentions(self, words: Words) -> frozenset[int]:
+        return frozenset(int(word[1:]) for word in words if word[0] == "@")
+
+    def add(self, entry: Entry) -> None:
+        self.world.entries[entry.id] = entry
+        self.written.append(entry.id)
+
+    @rule(n=which, words=words)
+    def edit(self, n: int, words: Words) -> None:
+        if posts := self.world.posts():
+            post = posts[n % len(posts)]
+            words = self.for_somebody(words, post.author, post.audience)
+            if self.text(words) == post.text:
+                return
+            self.stage.edit(post.id, self.text(words))
+            answered = {post.reply_to.author} & post.mentions if post.reply_to else set()
+            post.text, post.tags = self.text(words), self.tags(words)
+            post.mentions = self.mentions(words) | (answered if post.audience == MENTIONED else set())
 
     @rule(n=which)
     def delete(self, n: int) -> None:
-        if self.posts:
-            post = sorted(self.posts)[n % len(self.posts)]
-            self.stage.delete(post)
-            del self.posts[post]
+        if posts := self.world.posts():
+            post = posts[n % len(posts)]
+            self.stage.delete(post.id)
+            post.is_deleted = True
+
+    @rule(who=person, n=which)
+    def repost_or_undo(self, who: int, n: int) -> None:
+        """Repost something; what was reposted already is not any more."""
+        if posts := self.world.handed_on(who):
+            post = posts[n % len(posts)]
+            there = self.world.repost_by(who, post)
+            entry_id = self.stage.react("undo_repost" if there else "repost", self.people[who], post.id)
+            if there:
+                del self.world.entries[there.id]
+            elif entry_id:
+                self.add(Entry(entry_id, who, repost_of=post))
+
+    @rule(who=st.lists(person, min_size=1, unique=True), n=which)
+    def like_or_unlike(self, who: list[int], n: int) -> None:
+        for each in who:
+            if posts := self.world.readable(each):
+                post = posts[n % len(posts)]
+                self.stage.react("unlike" if each in post.likes else "like", self.people[each], post.id)
+                post.likes ^= {each}
+
+    # ---- people
 
     @rule(two=pair, and_backfill=st.booleans())
     def follow(self, two: tuple[int, int], and_backfill: bool) -> None:
-        """Follow, with the backfill as in the route, or left to whoever runs the row."""
-        if self.is_blocked(*two):
+        """Follow or ask, with the backfill as in the route, or left to whoever runs the row."""
+        if self.world.is_blocked(*two):
             return
         if and_backfill:
             self.stage.follow(self.people[two[0]], self.people[two[1]])
         else:
             self.relate("follow", two)
-        self.follows.add(two)
+        self.world.follow(*two)
 
-    @rule(two=pair)
-    def unfollow(self, two: tuple[int, int]) -> None:
-        self.relate("unfollow", two)
-        self.follows.discard(two)
+    @rule(two=pair, is_removed=st.booleans())
+    def unfollow(self, two: tuple[int, int], is_removed: bool) -> None:
+        """Unfollow, or take a request back; or be removed by the one who is followed."""
+        if is_removed:
+            self.relate("remove_follower", (two[1], two[0]))
+        else:
+            self.relate("unfollow", two)
+            self.world.requests.discard(two)
+        self.world.follows.pop(two, None)
 
-    @rule(two=pair)
-    def mute(self, two: tuple[int, int]) -> None:
-        self.relate("mute", two)
-        self.mutes.add(two)
+    @rule(two=pair, accepts=st.booleans())
+    def answer_a_request(self, two: tuple[int, int], accepts: bool) -> None:
+        asked = sorted(self.world.requests)
+        who, whom = asked[two[0] % len(asked)] if asked else two
+        self.relate("accept_request" if accepts else "decline_request", (whom, who))
+        if accepts:
+            self.world.accept(who, whom)
+        self.world.requests.discard((who, whom))
+
+    @rule(who=person)
+    def close_or_open(self, who: int) -> None:
+        """Switch between private and public. Whoever asked follows when the job of that has run."""
+        self.stage.set_private(self.people[who], who not in self.world.private)
+        self.world.private ^= {who}
+
+    @rule(two=pair, volume=st.sampled_from(VOLUMES))
+    def set_volume(self, two: tuple[int, int], volume: str) -> None:
+        followed = sorted(self.world.follows)
+        two = followed[(two[0] * PEOPLE + two[1]) % len(followed)] if followed else two
+        self.stage.set_volume(self.people[two[0]], self.people[two[1]], volume)
+        if two in self.world.follows:
+            self.world.follows[two] = volume
+
+    @rule(two=pair, scope=st.sampled_from([EVERYTHING, EVERYTHING, REPOSTS]), hours=some_hours)
+    def mute(self, two: tuple[int, int], scope: str, hours: int | None) -> None:
+        until = self.after(hours)
+        self.relate("mute", two, scope=scope, until=until)
+        self.world.mutes[two] = Mute(scope == REPOSTS, until)
+
+    def after(self, hours: int | None) -> datetime | None:
+        return None if hours is None else self.stage.now() + timedelta(hours=hours)
 
     @rule(two=pair)
     def unmute(self, two: tuple[int, int]) -> None:
         self.relate("unmute", two)
-        self.mutes.discard(two)
+        self.world.mutes.pop(two, None)
 
     @rule(two=pair)
-    def block(self, two: tuple[int, int]) -> None:
-        self.relate("block", two)
-        self.blocks.add(two)
-        self.follows -= {two, (two[1], two[0])}
+    def block_or_unblock(self, two: tuple[int, int]) -> None:
+        if two in self.world.blocks:
+            self.relate("unblock", two)
+            self.world.blocks.discard(two)
+        else:
+            self.relate("block", two)
+            self.world.block(*two)
 
-    @rule(two=pair)
-    def unblock(self, two: tuple[int, int]) -> None:
-        self.relate("unblock", two)
-        self.blocks.discard(two)
+    def relate(self, what: str, two: tuple[int, int], **how: object) -> None:
+        self.stage.relate(what, self.people[two[0]], self.people[two[1]], **how)
 
-    def relate(self, what: str, two: tuple[int, int]) -> None:
-        self.stage.relate(what, self.people[two[0]], self.people[two[1]])
+    # ---- what readers want
+
+    @rule(who=person, n=which)
+    def mute_a_conversation_or_not(self, who: int, n: int) -> None:
+        if posts := self.world.readable(who):
+            post = posts[n % len(posts)]
+            theirs = (who, post.conversation)
+            what = "unmute_conversation" if theirs in self.world.muted_conversations else "mute_conversation"
+            self.stage.react(what, self.people[who], post.id)
+            self.world.muted_conversations ^= {theirs}
+
+    @rule(who=person, phrase=phrases, is_whole_word=st.booleans(), hours=some_hours)
+    def filter_or_not(self, who: int, phrase: str, is_whole_word: bool, hours: int | None) -> None:
+        """Hide a phrase; whoever has a filter already removes it."""
+        theirs = self.world.filters.setdefault(who, {})
+        if theirs:
+            filter_id, _ = theirs.popitem()
+            self.stage.remove_filter(self.people[who], filter_id)
+        else:
+            until = self.after(hours)
+            filter_id = self.stage.hide(self.people[who], phrase, is_whole_word=is_whole_word, until=until)
+            theirs[filter_id] = Filter(phrase, is_whole_word, until)
+
+    @rule(who=person, tag=st.sampled_from(TAGS))
+    def follow_a_tag_or_not(self, who: int, tag: str) -> None:
+        theirs = (who, self.tag(tag))
+        self.stage.follow_tag(self.people[who], self.tag(tag), undo=theirs in self.world.followed_tags)
+        self.world.followed_tags ^= {theirs}
+
+    @rule(who=person, hours=st.sampled_from([0, 12, 72, FOR_EVER]), hides_own=st.booleans())
+    def choose_repeats(self, who: int, hours: int, hides_own: bool) -> None:
+        self.stage.choose(self.people[who], repeat_hours=hours, hides_own_reposts=hides_own)
+        self.world.repeat_hours[who] = hours
+        self.world.hides_own_reposts -= {who}
+        self.world.hides_own_reposts |= {who} if hides_own else set()
+
+    @rule(hours=spans)
+    def let_hours_pass(self, hours: int) -> None:
+        self.stage.let_pass(timedelta(hours=hours))
+
+    # ---- authors
 
     @rule(author=person)
     def promote(self, author: int) -> None:
@@ -213,21 +393,31 @@ class FeedMachine(RuleBasedStateMachine):
 
     @rule(n=which, times=st.integers(1, 2))
     def run_a_row(self, n: int, times: int) -> None:
-        with self.app.app_context():
-            rows = list(db.session.scalars(select(OutboxRow.id).order_by(OutboxRow.id)))
-        for _ in range(times if rows else 0):
-            self.stage.run(rows[n % len(rows)])
+        if rows := open_rows(self.app):
+            row = rows[n % len(rows)]
+            for _ in range(times):
+                self.stage.run(row.id)
+            self.let_in([row])
 
     @precondition(lambda self: not self.is_away)
     @rule()
     def run_all_rows(self) -> None:
+        rows = open_rows(self.app)
         self.stage.work()
+        self.let_in(rows)
+
+    def let_in(self, rows: list[OutboxRow]) -> None:
+        """Know who follows since these rows were run: those who had asked an account that is open now."""
+        opened = {self.people.index(row.subject_id) for row in rows if row.job == ACCEPT}
+        for who, whom in sorted(self.world.requests):
+            if whom in opened - self.world.private:
+                self.world.accept(who, whom)
 
     @precondition(lambda self: not self.is_away and self.written)
     @rule(n=which)
     def run_a_late_twin(self, n: int) -> None:
         """A fan-out that finished long ago, or never began, comes once more."""
-        post, _ = self.written[n % len(self.written)]
+        post = self.written[n % len(self.written)]
         with self.app.app_context():
             fanout.deliver([plan for plan in fanout.plan([(post, {})]) if plan])
             db.session.commit()
@@ -239,14 +429,14 @@ class FeedMachine(RuleBasedStateMachine):
     # ---- builders
 
     @precondition(lambda self: not self.is_away)
-    @rule(n=person, is_home=st.booleans())
-    def begin_a_build(self, n: int, is_home: bool) -> None:
+    @rule(n=person, of=st.sampled_from(["home", "author", *TAGS]))
+    def begin_a_build(self, n: int, of: str) -> None:
         user = self.people[n]
-        self.stage.drop(self.stage.home_key(user) if is_home else self.stage.author_key(user))
+        home_of, sources = (user, []) if of == "home" else (None, [user if of == "author" else self.tag(of)])
+        self.expire(n, of)
         with self.app.app_context(), redis.client() as client:
-            home_of, authors = (user, []) if is_home else (None, [user])
             claims = building.claim(
-                client, generation.current(), timeline.new_token(), home_of=home_of, authors=authors
+                client, generation.current(), timeline.new_token(), home_of=home_of, sources=sources
             )
         self.half_built += [HalfBuilt(claim) for claim in claims]
 
@@ -256,9 +446,8 @@ class FeedMachine(RuleBasedStateMachine):
         """Take the snapshot or, some time later, fill it in."""
         half = self.half_built[n % len(self.half_built)]
         if half.ids is None:
-            newest = building.newest_in_home if half.claim.is_home else building.newest_by
             with self.app.app_context():
-                half.ids = list(db.session.scalars(newest(half.claim.user_id)))
+                half.ids = list(db.session.scalars(half.claim.newest))
         else:
             with self.app.app_context(), redis.client() as client:
                 timeline.send(client, [timeline.fill(half.claim.key, half.claim.token, half.ids)])
@@ -266,10 +455,10 @@ class FeedMachine(RuleBasedStateMachine):
 
     # ---- Redis
 
-    @rule(n=person)
-    def expire(self, n: int) -> None:
-        self.stage.drop(self.stage.home_key(self.people[n]))
-        self.stage.drop(self.stage.author_key(self.people[n]))
+    @rule(n=person, of=st.sampled_from(["home", "author", *TAGS]))
+    def expire(self, n: int, of: str) -> None:
+        keys = {"home": self.stage.home_key, "author": self.stage.author_key}
+        self.stage.drop(keys[of](self.people[n]) if of in keys else self.stage.tag_key(self.tag(of)))
 
     @rule()
     def wipe(self) -> None:

@@ -10,11 +10,15 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from app.accounts.models import User
+from app.core import clock
 from app.extensions import db
 from app.feed import from_postgres, queries
 from app.feed.timeline import Window
+from app.posts.models import Post
+from tests.feed.model import Entry, Mute, World
 from tests.people import Member
 
 PEOPLE = ("ann", "ben", "cat")
@@ -22,6 +26,7 @@ pairs = st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PEOPLE)).filter(lambd
 steps = st.lists(
     st.one_of(
         st.tuples(st.just("write"), st.sampled_from(PEOPLE)),
+        st.tuples(st.sampled_from(["reply", "repost"]), st.tuples(st.sampled_from(PEOPLE), st.integers(0, 20))),
         st.tuples(st.just("delete"), st.integers(0, 20)),
         st.tuples(st.sampled_from(["follow", "unfollow", "mute", "unmute", "block", "unblock"]), pairs),
     ),
@@ -31,46 +36,70 @@ steps = st.lists(
 
 
 class History:
-    """What happened, kept in plain sets; the feed by its definition."""
+    """What happened, and the feed by its definition (see model.py)."""
 
-    def __init__(self) -> None:
-        self.posts: list[tuple[int, str]] = []
-        self.follows: set[tuple[str, str]] = set()
-        self.mutes: set[tuple[str, str]] = set()
-        self.blocks: set[tuple[str, str]] = set()
+    def __init__(self, people: dict[str, Member]) -> None:
+        self.people = people
+        self.world = World(clock.now())
 
     def feed_of(self, reader: str) -> list[int]:
-        return [post for post, author in reversed(self.posts) if self._sees(reader, author)]
-
-    def _sees(self, reader: str, author: str) -> bool:
-        if reader == author:
-            return True
-        blocked = {(reader, author), (author, reader)} & self.blocks
-        return (reader, author) in self.follows and not blocked and (reader, author) not in self.mutes
+        return self.world.home(self.people[reader].id)
 
     def relate(self, what: str, who: str, whom: str) -> None:
-        table = {"follow": self.follows, "mute": self.mutes, "block": self.blocks}[what.removeprefix("un")]
-        if what.startswith("un"):
-            table.discard((who, whom))
-        elif what != "follow" or not {(who, whom), (whom, who)} & self.blocks:
-            table.add((who, whom))
-        if what == "block":
-            self.follows -= {(who, whom), (whom, who)}
+        two = (self.people[who].id, self.people[whom].id)
+        match what:
+            case "follow":
+                self.world.follow(*two)
+            case "unfollow":
+                self.world.follows.pop(two, None)
+            case "mute":
+                self.world.mutes[two] = Mute(only_reposts=False, until=None)
+            case "unmute":
+                self.world.mutes.pop(two, None)
+            case "block":
+                self.world.block(*two)
+            case "unblock":
+                self.world.blocks.discard(two)
 
 
-def play(step: tuple[str, Any], people: dict[str, Member], history: History) -> None:
+def play(step: tuple[str, Any], history: History) -> None:
     what, detail = step
+    world, people = history.world, history.people
     if what == "write":
-        history.posts.append((people[detail].write("something"), detail))
+        _add(world, Entry(people[detail].write("something"), people[detail].id))
     elif what == "delete":
-        if history.posts:
-            post, author = history.posts.pop(detail % len(history.posts))
-            people[author].delete(post)
+        if posts := world.posts():
+            post = posts[detail % len(posts)]
+            next(member for member in people.values() if member.id == post.author).delete(post.id)
+            post.is_deleted = True
+    elif what in ("reply", "repost"):
+        who, n = people[detail[0]], detail[1]
+        if posts := world.readable(who.id):
+            _answer(what, who, posts[n % len(posts)], world)
     else:
-        who, whom = detail
+        who_, whom = detail
         path = f"/@{whom}/{what.removeprefix('un')}" + ("/delete" if what.startswith("un") else "")
-        assert people[who].send(path).status_code in {303, 403, 404}
-        history.relate(what, who, whom)
+        assert people[who_].send(path).status_code in {303, 403, 404}
+        history.relate(what, who_, whom)
+
+
+def _answer(what: str, who: Member, post: Entry, world: World) -> None:
+    """Reply to a post, or repost it; what was reposted already is not any more."""
+    there = world.repost_by(who.id, post)
+    if what == "reply":
+        _add(world, Entry(who.write("something", reply_to=post.id), who.id, reply_to=post))
+    elif there:
+        assert who.send(f"/posts/{post.id}/repost/delete").status_code == 303
+        del world.entries[there.id]
+    else:
+        assert who.send(f"/posts/{post.id}/repost").status_code == 303
+        with who.app.app_context():
+            mine = select(Post.id).where(Post.repost_of_id == post.id, Post.author_id == who.id)
+            _add(world, Entry(db.session.scalars(mine).one(), who.id, repost_of=post))
+
+
+def _add(world: World, entry: Entry) -> None:
+    world.entries[entry.id] = entry
 
 
 def test_F2_F3_every_feed_is_what_the_history_says(app: Flask, join: Callable[..., Member]) -> None:
@@ -82,9 +111,9 @@ def test_F2_F3_every_feed_is_what_the_history_says(app: Flask, join: Callable[..
         run = next(runs)
         people = {name: join(f"{name}_{run}") for name in PEOPLE}
         renamed = {name: f"{name}_{run}" for name in PEOPLE}
-        history = History()
+        history = History({member.handle: member for member in people.values()})
         for step in history_steps:
-            play(_rename(step, renamed), {member.handle: member for member in people.values()}, history)
+            play(_rename(step, renamed), history)
             for member in people.values():
                 assert member.feed() == history.feed_of(member.handle)
                 for probed in (0, 3, 2000):
@@ -99,7 +128,7 @@ def postgres_feed(app: Flask, member: Member, probed: int) -> list[int]:
     with app.app_context(), patch.multiple(from_postgres, MANY=0, PROBED=probed):
         viewer = db.session.get_one(User, member.id)
         while cards := from_postgres.cards(viewer, found[-1] if found else None, 2):
-            found += [card.id for card in cards]
+            found += [card.entry_id for card in cards]
     return found
 
 
@@ -107,6 +136,8 @@ def _rename(step: tuple[str, Any], names: dict[str, str]) -> tuple[str, Any]:
     what, detail = step
     if what == "write":
         return what, names[detail]
+    if what in ("reply", "repost"):
+        return what, (names[detail[0]], detail[1])
     return step if what == "delete" else (what, (names[detail[0]], names[detail[1]]))
 
 

@@ -186,7 +186,7 @@ def test_D5_a_window_is_kept_under_the_version_that_was_read_before_it(stage: St
 def test_D5_the_version_changes_after_the_window_does(app: Flask) -> None:
     """The other way round, somebody reads the old window in between and keeps it under the new version."""
     with app.app_context():
-        commands = list(timeline.push_author("now", 1, [2]))
+        commands = list(timeline.push_sources("now", [1, "tea"], [2]))
     assert [command[0] for command in commands] == ["EVALSHA", "HSET", "EXPIRE"]
 
 

@@ -1,0 +1,262 @@
+"""Why am I seeing this? The reader is told in words; the doctor finds the same."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from app.accounts.models import User
+from app.core import clock, times
+from app.extensions import db
+from app.social import operations as social
+from app.social.models import REPOSTS
+from tests.outbox import drain
+from tests.people import Member, entries
+
+
+def why(who: Member, entry: int, at: str = "/") -> str:
+    """Return what somebody is told, without markup."""
+    response = who.client.get(f"/posts/{entry}/why", query_string={"at": at}, headers={"HX-Request": "true"})
+    assert response.status_code == 200, response.text
+    return (
+        html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.text)))
+        .replace(" .", ".")
+        .replace(" ;", ";")
+        .replace(" ,", ",")
+    )
+
+
+def explained(app: Flask, who: Member, entry: int) -> str:
+    """Return what the doctor says to whoever runs the site."""
+    return app.test_cli_runner().invoke(args=["feed", "explain", who.handle, str(entry)]).output
+
+
+def answer(who: Member, post: int, text: str) -> int:
+    return entries(who.send("/posts", fragment=True, text=text, reply_to=str(post)).text)[0]
+
+
+def repost(who: Member, post: int) -> int:
+    """Repost something and return the entry, which is on top of one's own profile."""
+    assert who.send(f"/posts/{post}/repost").status_code == 303
+    return entries(who.get(f"/@{who.handle}").text)[0]
+
+
+def act(app: Flask, operation: Callable[..., None], whom: Member, *args: object, **options: object) -> None:
+    with app.app_context():
+        people = {name: db.session.get_one(User, who.id) for name, who in options.items() if isinstance(who, Member)}
+        operation(db.session.get_one(User, whom.id), *args, **{**options, **people})
+        db.session.commit()
+
+
+TODAY = times.day(clock.now())
+
+
+def test_a_post_by_somebody_followed(app: Flask, alice: Member, bob: Member) -> None:
+    post = alice.write("hello")
+    told = why(bob, post)
+    assert f"It is in your home feed. You follow @alice since {TODAY}." in told
+    assert "whom you mute and block, the conversations you muted, and word filters, of which you have none" in told
+    assert "nothing hides it. Unfollowing or muting @alice, muting this conversation or a filter on its words" in told
+
+
+def test_one_s_own(app: Flask, alice: Member) -> None:
+    post = alice.write("hello")
+    assert "It is in your home feed. It is yours." in why(alice, post)
+    assert "nothing ever hides from you what is your own" in why(alice, post)
+    assert "✓ who: it is the reader's own post" in explained(app, alice, post)
+
+
+def test_a_tag(app: Flask, bob: Member, carol: Member) -> None:
+    post = carol.write("a #tea")
+    assert "Explore shows what everybody posts. It is not in your home feed. You do not follow @carol." in why(
+        bob, post, "/explore"
+    )
+    bob.send("/tags/tea/follow")
+    assert f"You do not follow @carol. You follow #tea since {TODAY}." in why(bob, post)
+    said = explained(app, bob, post)
+    assert (
+        "is in the feed" in said and "· who: @bob does not follow @carol" in said and "✓ tag: @bob follows #tea" in said
+    )
+
+
+def test_replies(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
+    first = alice.write("first")
+    own_chain = answer(alice, first, "and more")
+    assert "@alice goes on with what they wrote before." in why(bob, own_chain)
+    to_carol = answer(alice, carol.write("carol asks"), "alice answers")
+    told = why(bob, to_carol, "/@alice")
+    assert "It is not in your home feed." in told
+    assert "@alice answers @carol, whom you do not follow: such answers stay out of your home feed." in told
+    assert "✗ reply: @alice answers @carol" in explained(app, bob, to_carol)
+    bob.follow(carol)
+    assert "@alice answers @carol; you follow both." in why(bob, to_carol)
+    to_bob = answer(alice, bob.write("bob asks"), "to you")
+    assert "@alice answers you." in why(bob, to_bob)
+    assert "You answer @alice." in why(bob, answer(bob, to_bob, "thanks"))
+
+
+def test_nobody_learns_whom_a_reply_answers_if_that_person_blocks_them(
+    app: Flask, alice: Member, bob: Member, carol: Member
+) -> None:
+    to_carol = answer(alice, carol.write("carol asks"), "alice answers")
+    carol.block(bob)
+    told = why(bob, to_carol, "/@alice")
+    assert (
+        "@alice answers somebody, whom you do not follow" in told
+        and "carol" not in told
+        and "block" not in told.replace("mute and block", "")
+    )
+    assert "@alice answers @carol" in explained(app, bob, to_carol)
+
+
+def test_reposts_and_repeats(
+    app: Flask, alice: Member, bob: Member, carol: Member, join: Callable[..., Member]
+) -> None:
+    dora, erin, fred = join("dora"), join("erin"), join("fred")
+    for person in (carol, dora, erin, fred):
+        bob.follow(person)
+    stranger = join("stranger_1")
+    post = stranger.write("from afar")
+    first = repost(alice, post)
+    drain(app)
+    assert f"Reposted by @alice, whom you follow. You follow @alice since {TODAY}." in why(bob, first)
+    assert "✓ repeat: no earlier entry for this post within 3 days" in explained(app, bob, first)
+    second = repost(carol, post)
+    assert "Reposted by @alice, whom you follow; @carol reposted it too." in why(bob, first)
+    told = why(bob, second, "/@carol")
+    assert "It is not in your home feed." in told
+    assert "You had this post in your feed already, on " in told and "You chose to hide repeats within 3 days." in told
+    said = explained(app, bob, second)
+    assert f"✗ repeat: hidden: an earlier entry ({first}) was in the feed on " in said and "is not in the feed" in said
+    for who in (dora, erin):
+        repost(who, post)
+    assert "; @carol and 2 others you follow reposted it too." in why(bob, first)
+    own = repost(bob, post)
+    assert "You had this post in your feed already" in why(bob, own)  # the oldest wins, also over one's own
+    assert "You reposted it." in why(bob, repost(bob, stranger.write("not seen yet")))
+
+
+def test_the_repost_of_what_one_follows_anyway(alice: Member, bob: Member, carol: Member) -> None:
+    bob.follow(carol)
+    post = alice.write("hello")
+    told = why(bob, repost(carol, post), "/@carol")
+    assert "You had this post in your feed already" in told
+
+
+def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
+    entry = repost(alice, carol.write("hello"))
+    until = clock.now() + timedelta(days=1)
+    act(app, social.mute, alice, by=bob, scope=REPOSTS, until=until)
+    told = why(bob, entry, "/@alice")
+    assert f"You chose not to see what @alice reposts until {times.in_full(until)}." in told
+    assert "✗ mute: @bob mutes what @alice reposts until" in explained(app, bob, entry)
+    act(app, social.unmute, alice, by=bob)
+    mine = entries(carol.get("/@carol").text)[0]
+    bob.send(f"/posts/{mine}/repost")
+    with app.app_context():
+        db.session.get_one(User, bob.id).hides_own_reposts = True
+        db.session.commit()
+    assert "You reposted it yourself, and chose never to see such posts again." in why(bob, entry, "/@alice")
+
+
+@pytest.mark.parametrize(
+    ("volume", "chose", "is_in"),
+    [
+        ("no_replies", "You chose to read @alice without replies; this is none, or one to you.", True),
+        ("no_reposts", "You chose to read @alice without reposts; this is none.", True),
+        ("few", "You chose the best few a day of @alice; this is one of them.", True),
+    ],
+)
+def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str, is_in: bool) -> None:
+    post = alice.write("hello")
+    act(app, social.set_volume, alice, volume, by=bob)
+    assert chose in why(bob, post)
+    assert f"✓ volume: @bob follows @alice at volume {volume}" in explained(app, bob, post)
+
+
+def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
+    posts = [alice.write(f"number {n}") for n in range(4)]
+    act(app, social.set_volume, alice, "few", by=bob)
+    told = why(bob, posts[3], "/@alice")
+    assert "You chose the best few a day of @alice; this is not one of them." in told and "It is not in your" in told
+    entry = repost(alice, carol.write("hello"))
+    act(app, social.set_volume, alice, "no_reposts", by=bob)
+    assert "without reposts; this is one." in why(bob, entry, "/@alice")
+    assert "✗ volume" in explained(app, bob, entry)
+
+
+def test_what_hides_it(app: Flask, alice: Member, bob: Member) -> None:
+    post = alice.write("a spoiler")
+    bob.send("/settings/filters", phrase="spoiler", match="word", action="hide", lasts="ever")
+    bob.send(f"/posts/{post}/mute")
+    until = clock.now() + timedelta(days=1)
+    act(app, social.mute, alice, by=bob, until=until)
+    told = why(bob, post, f"/@alice/{post}")
+    for sentence in (
+        "You opened its page",
+        "It is not in your home feed.",
+        f"You mute @alice until {times.in_full(until)}.",
+        "You muted the conversation that it is part of.",
+        "Your filter “spoiler” hides it.",
+        "your 1 word filter.",
+    ):
+        assert sentence in told
+    said = explained(app, bob, post)
+    for words in ("✗ mute: @bob mutes @alice until", "✗ conversation:", "✗ filter: a word filter of @bob hides it"):
+        assert words in said
+    assert "spoiler" not in said  # whoever runs the site need not know which words
+
+
+def test_a_fold_is_said(app: Flask, alice: Member, bob: Member) -> None:
+    post = alice.write("a spoiler")
+    bob.send("/settings/filters", phrase="spoiler", match="word", action="fold", lasts="ever")
+    assert "It is in your home feed." in why(bob, post)
+    assert "Your filter “spoiler” folds it." in why(bob, post)
+    assert "· fold: a word filter of the reader folds it" in explained(app, bob, post)
+
+
+def test_audience_and_private_accounts(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
+    close = entries(alice.send("/posts", fragment=True, text="for you", audience="followers").text)[0]
+    named = entries(alice.send("/posts", fragment=True, text="for @bob", audience="mentioned").text)[0]
+    assert "It is only for followers of @alice; you are one." in why(bob, close)
+    assert "It is only for the people mentioned; you are one." in why(bob, named)
+    for entry in (close, named):
+        assert carol.get(f"/posts/{entry}/why").status_code == 404
+        assert "✗ audience: only for" in explained(app, carol, entry)
+    act(app, lambda user: social.set_private(user, True), alice)
+    assert "The account of @alice is private; you are among the followers." in why(bob, close)
+    assert "✗ private: the account of @alice is private" in explained(app, carol, close)
+
+
+def test_places_and_pages(alice: Member, bob: Member, mallory: Member, stranger: Member) -> None:
+    post = alice.write("hello")
+    bob.send(f"/posts/{post}/bookmark")
+    assert "You bookmarked it. It is also in your home feed." in why(bob, post, "/bookmarks")
+    assert "A profile shows everything that its owner posts" in why(bob, post, "/@alice")
+    assert "The page of a tag shows whatever is posted under it." in why(bob, post, "/tags/tea")
+    assert "It matches what you searched for." in why(bob, post, "/search?q=hello")
+    assert "It is in your home feed." in why(bob, post, "https://elsewhere.example/explore")
+    page = bob.get(f"/posts/{post}/why?at=/explore").text
+    assert (
+        "<h1>Why am I seeing this?</h1>" in page
+        and entries(page) == [post]
+        and 'href="/explore" aria-label="Back"' in page
+    )
+    assert mallory.get(f"/posts/{post}/why").status_code == 404
+    menu = bob.client.get(
+        f"/posts/{post}/menu?entry={post}", headers={"HX-Request": "true", "HX-Current-URL": "http://localhost/explore"}
+    ).text
+    assert f'hx-get="/posts/{post}/why?at=/explore"' in menu
+    alice.delete(post)
+    assert bob.get(f"/posts/{post}/why").status_code == 410
+
+
+def test_what_is_no_longer_there(alice: Member, bob: Member) -> None:
+    post = alice.write("hello")
+    bob.unfollow(alice)
+    assert "It is no longer in your home feed. You do not follow @alice." in why(bob, post)

@@ -19,11 +19,37 @@ from app.extensions import csrf, db, limiter, login_manager, redis
 from app.feed import generation
 from app.feed.admin_routes import bp as feed_admin_bp
 from app.feed.routes import bp as feed_bp
+from app.feed.settings_routes import bp as feed_settings_bp
+from app.posts.editing_routes import bp as editing_bp
+from app.posts.hiding_routes import bp as hiding_bp
+from app.posts.image_routes import bp as images_bp
+from app.posts.list_routes import bp as lists_bp
+from app.posts.reaction_routes import bp as reactions_bp
 from app.posts.routes import bp as posts_bp
+from app.posts.tag_routes import bp as tags_bp
+from app.social.request_routes import bp as requests_bp
 from app.social.routes import bp as social_bp
+from app.social.settings_routes import bp as privacy_bp
 from config import load_config
 
-BLUEPRINTS = (accounts_bp, settings_bp, social_bp, posts_bp, feed_bp, feed_admin_bp, discovery_bp)
+BLUEPRINTS = (
+    accounts_bp,
+    settings_bp,
+    social_bp,
+    requests_bp,
+    privacy_bp,
+    posts_bp,
+    editing_bp,
+    reactions_bp,
+    lists_bp,
+    images_bp,
+    hiding_bp,
+    tags_bp,
+    feed_bp,
+    feed_settings_bp,
+    feed_admin_bp,
+    discovery_bp,
+)
 
 
 def create_app(**overrides: Any) -> Flask:

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError
 from markupsafe import Markup
 from sqlalchemy import text
 from werkzeug.exceptions import BadRequest, Unauthorized
@@ -22,10 +23,13 @@ from app.core.numbers import compact
 from app.core.redis import RedisAway
 from app.core.text import HANDLE, initials
 from app.extensions import csrf, db, login_manager, redis
+from app.posts import composing, images
 from app.posts.rendering import render_card, render_cards
+from app.social.queries import number_waiting_for
 
 A_YEAR = 365 * 24 * 60 * 60
-UPLOADS = {"settings.profile": {"avatar"}}  # the fields that take files
+# The fields that take files.
+UPLOADS = {"settings.profile": {"avatar"}, "images.create_image": {"image"}, "posts.create_post": {"image"}}
 THEMES = ("auto", "light", "dark")
 
 
@@ -62,9 +66,15 @@ def register(app: Flask) -> None:
 
 
 def _make_room_for_uploads() -> None:
-    """Let the one form with an image in it be larger than others, before anything reads it."""
-    if request.endpoint in UPLOADS:
-        request.max_content_length = current_app.config["AVATAR_MAX_BYTES"]
+    """Let the forms with images in them be larger than others, before anything reads them."""
+    config = current_app.config
+    if request.mimetype != "multipart/form-data":
+        return
+    if request.endpoint == "settings.profile":
+        request.max_content_length = config["AVATAR_MAX_BYTES"]
+    elif request.endpoint in UPLOADS:
+        files = images.MOST if request.endpoint == "posts.create_post" else 1
+        request.max_content_length = files * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]
 
 
 def _refuse_misplaced_files() -> None:
@@ -73,8 +83,16 @@ def _refuse_misplaced_files() -> None:
         raise BadRequest("There is a file where text belongs. Nothing was changed.")
 
 
-def _check_token() -> None:
-    csrf.protect(apply_exemptions=True)
+def _check_token() -> ResponseReturnValue | None:
+    """Refuse a form whose token is not this session's; what was written in it comes back, to be sent again."""
+    try:
+        csrf.protect(apply_exemptions=True)
+    except CSRFError:
+        page = composing.once_more()
+        if page is None:
+            raise
+        return page, 400
+    return None
 
 
 def _teach_templates(app: Flask) -> None:
@@ -84,13 +102,14 @@ def _teach_templates(app: Flask) -> None:
     jinja.filters.update(
         ago=times.ago,
         in_full=times.in_full,
+        day=times.day,
         month_and_year=times.month_and_year,
         initials=initials,
         compact=compact,
         browser=browser_name,
     )
     ui: Any = jinja.get_template("components/macros.html").module
-    for macro in ("face", "icon", "logo", "tab"):  # on every page, and always the same for the same arguments
+    for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
     ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
     jinja.globals.update(asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, ui=ui)
@@ -100,9 +119,19 @@ def _template_names() -> dict[str, Any]:
     theme = request.cookies.get("theme")
     return {
         "viewer": None if g.get("database_away") else current_viewer(),
+        "requests_waiting": _requests_waiting,
         "site_name": current_app.config["SITE_NAME"],
         "theme": theme if theme in THEMES else "auto",
     }
+
+
+def _requests_waiting() -> int:
+    """Return how many ask to follow the viewer; a page that says so in two places asks once."""
+    viewer = current_viewer()
+    if "requests_waiting" not in g:
+        g.requests_waiting = number_waiting_for(viewer) if viewer else 0
+    waiting: int = g.requests_waiting
+    return waiting
 
 
 @cache
@@ -150,6 +179,8 @@ def _ask_to_log_in() -> ResponseReturnValue:
     """Send a reader to the log-in page and back; never throw away what somebody was sending."""
     if htmx.wants_fragment():
         raise Unauthorized("You are no longer logged in. Log in again in another tab; what you typed is still here.")
+    if request.endpoint == "posts.create_post" and composing.typed():
+        return composing.log_in_page(), 401
     if request.method not in {"GET", "HEAD"}:
         raise Unauthorized("You are not logged in. Log in, then go back to send this again.")
     return htmx.go_to(url_for("accounts.log_in", next=request.full_path.rstrip("?")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 
 from flask import Flask
 from itsdangerous import URLSafeTimedSerializer
@@ -12,6 +13,7 @@ from werkzeug.test import TestResponse
 from app.accounts import sessions
 from app.accounts.models import User
 from app.extensions import db
+from tests.accounts.images import image_file
 
 PASSWORD = "a good long password"
 FRAGMENT = {"HX-Request": "true"}
@@ -48,11 +50,17 @@ class Member:
         data = {"csrf_token": self.csrf_token, **fields}
         return self.client.post(path, data=data, headers=FRAGMENT if fragment else {})
 
-    def write(self, text: str) -> int:
+    def write(self, text: str, **fields: object) -> int:
         """Post something and return its id."""
-        response = self.send("/posts", fragment=True, text=text)
+        response = self.send("/posts", fragment=True, text=text, **fields)
         assert response.status_code == 200, response.text
         return entries(response.text)[0]
+
+    def upload(self, file: BytesIO | None = None) -> int:
+        """Upload an image for a post, as the composer does, and return its id; `images=` of `write` takes it."""
+        response = self.send("/images", fragment=True, image=(file or image_file("JPEG", size=(600, 400)), "photo.jpg"))
+        assert response.status_code == 200, response.text
+        return int(response.text.split('name="images" value="')[1].split('"')[0])
 
     def delete(self, post_id: int) -> None:
         assert self.send(f"/posts/{post_id}/delete").status_code == 303
@@ -74,6 +82,20 @@ class Member:
 
     def unblock(self, other: Member) -> None:
         self._relate(other, "block/delete")
+
+    def close(self) -> None:
+        """Make one's account private."""
+        assert self.send("/settings/privacy", is_private="yes").status_code == 303
+
+    def open(self) -> None:
+        """Let everybody see one's account again."""
+        assert self.send("/settings/privacy").status_code == 303
+
+    def accept(self, other: Member) -> None:
+        self._relate(other, "request/accept")
+
+    def decline(self, other: Member) -> None:
+        self._relate(other, "request/decline")
 
     def _relate(self, other: Member, what: str) -> None:
         response = self.send(f"/@{other.handle}/{what}")

@@ -10,10 +10,13 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import UserCounters
 from app.extensions import db
-from app.posts.models import Like, Post, PostCounters
+from app.posts.models import EVERYONE, Like, Post, PostCounters
 from app.social.models import Follow
 
 SLICE = 500
+
+# Which replies, reposts and quotes count: those that everybody may see. The triggers say the same.
+_COUNTS = (Post.deleted_at.is_(None), Post.audience == EVERYONE)
 
 
 @dataclass(frozen=True)
@@ -37,19 +40,22 @@ def recount() -> Iterator[Drift]:
         yield from _recount_slice(user_ids)
         db.session.commit()
         after = user_ids[-1]
-    yield from _recount_likes()
+    yield from _recount_posts()
 
 
-def _recount_likes() -> Iterator[Drift]:
+def _recount_posts() -> Iterator[Drift]:
     """Do the same for posts. Whoever likes a post that has no counter yet makes one, and waits for nobody."""
     after = 0
     while post_ids := _lock_posts(after):
-        counted = _count(Like.post_id, post_ids)
-        for row in db.session.scalars(select(PostCounters).where(PostCounters.post_id.in_(post_ids))):
-            before, now = row.likes, counted.get(row.post_id, 0)
-            if before != now:
-                row.likes = now
-                yield Drift(f"post {row.post_id}", "likes", before, now)
+        counts = {
+            "likes": _count(Like.post_id, post_ids),
+            "replies": _count(Post.reply_to_id, post_ids, *_COUNTS),
+            "reposts": _count(Post.repost_of_id, post_ids, *_COUNTS),
+            "quotes": _count(Post.quote_of_id, post_ids, *_COUNTS),
+        }
+        stored = select(PostCounters).where(PostCounters.post_id.in_(post_ids))
+        for row in db.session.scalars(stored.execution_options(populate_existing=True)):
+            yield from _put_right(row, f"post {row.post_id}", row.post_id, counts)
         db.session.commit()
         after = post_ids[-1]
 
@@ -68,17 +74,27 @@ def _recount_slice(user_ids: list[int]) -> Iterator[Drift]:
     counts = {
         "followers": _count(Follow.followed_id, user_ids),
         "following": _count(Follow.follower_id, user_ids),
-        "posts": _count(Post.author_id, user_ids, Post.deleted_at.is_(None)),
+        "posts": _count(Post.author_id, user_ids, Post.deleted_at.is_(None), Post.repost_of_id.is_(None)),
     }
     stored = select(UserCounters).where(UserCounters.user_id.in_(user_ids)).execution_options(populate_existing=True)
     for row in db.session.scalars(stored.order_by(UserCounters.user_id)):
-        for counter, counted in counts.items():
-            before, now = getattr(row, counter), counted.get(row.user_id, 0)
-            if before != now:
-                setattr(row, counter, now)
-                yield Drift(f"account {row.user_id}", counter, before, now)
+        yield from _put_right(row, f"account {row.user_id}", row.user_id, counts)
 
 
-def _count(column: InstrumentedAttribute[int], user_ids: list[int], *where: ColumnElement[bool]) -> dict[int, int]:
-    rows = select(column, func.count()).where(column.in_(user_ids), *where).group_by(column)
-    return dict(db.session.execute(rows).all())
+def _put_right(
+    row: PostCounters | UserCounters, of: str, row_id: int, counts: dict[str, dict[int, int]]
+) -> Iterator[Drift]:
+    for counter, counted in counts.items():
+        before, now = getattr(row, counter), counted.get(row_id, 0)
+        if before != now:
+            setattr(row, counter, now)
+            yield Drift(of, counter, before, now)
+
+
+def _count(
+    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None],
+    row_ids: list[int],
+    *where: ColumnElement[bool],
+) -> dict[int, int]:
+    rows = select(column, func.count()).where(column.in_(row_ids), *where).group_by(column)
+    return {row[0]: row[1] for row in db.session.execute(rows) if row[0] is not None}

@@ -9,16 +9,17 @@ from werkzeug.exceptions import Gone, NotFound
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core.errors import NotAllowed
+from app.core.ids import MAX_ID
 from app.extensions import db
 from app.posts import policy
 from app.posts.models import Post
-from app.posts.queries import author_visible_to
+from app.posts.queries import shown_to, visible_to
 
 
 def load_visible_post(post_id: int) -> Post:
     """Return a post with its author, if the viewer may see it. 410 is for those who might have seen it."""
-    visible = author_visible_to(current_viewer(), Post.author_id, muted_too=True)
-    found = select(Post).join(Post.author).options(contains_eager(Post.author)).where(Post.id == post_id, visible)
+    shown = (Post.id == post_id, Post.repost_of_id.is_(None), shown_to(current_viewer(), muted_too=True))
+    found = select(Post).join(Post.author).options(contains_eager(Post.author)).where(*shown)
     post = db.session.scalars(found).one_or_none()
     if post is None:
         raise NotFound("There is no such post, or it is not visible to you.")
@@ -27,9 +28,38 @@ def load_visible_post(post_id: int) -> Post:
     return post
 
 
+def load_visible_entry(entry_id: int) -> Post:
+    """Return an entry of feeds that the viewer may see: a post, or a repost of one that they may see."""
+    shown = (Post.id == entry_id, Post.repost_of_id.is_not(None), visible_to(current_viewer(), muted_too=True))
+    return db.session.scalars(select(Post).where(*shown)).one_or_none() or load_visible_post(entry_id)
+
+
+def load_post_of(handle: str, post_id: int) -> Post:
+    """Return a post that the viewer may see, if it is by the person whom its address names."""
+    post = load_visible_post(post_id)
+    if post.author.handle.lower() != handle.lower():
+        raise NotFound("There is no such post, or it is not visible to you.")
+    return post
+
+
+def names_id(name: str | None) -> bool:
+    """Say whether a field of a form could be the id of something."""
+    digits = str(name or "")
+    return digits.isascii() and digits.isdigit() and len(digits) <= len(str(MAX_ID)) and int(digits) <= MAX_ID
+
+
+def load_named_post(name: str | None) -> Post | None:
+    """Return the post that a field of a form names by its id; None if it is empty."""
+    if not name:
+        return None
+    if not names_id(name):
+        raise NotFound("There is no such post, or it is not visible to you.")
+    return load_visible_post(int(name))
+
+
 def load_own_post(post_id: int, *, by: User) -> Post:
-    """Return a post that the viewer may delete."""
+    """Return a post that the viewer may edit and delete."""
     post = load_visible_post(post_id)
     if not policy.can_delete(by, post):
-        raise NotAllowed("Only its author can delete a post.")
+        raise NotAllowed("Only its author can edit or delete a post.")
     return post

@@ -26,7 +26,7 @@ def render_card(card: PostCard, *, has_menu: bool, line: str = "") -> Markup:
 def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None = None, at_top: bool = True) -> Markup:
     """Return the HTML of a list of cards, with a line above the first one that its reader has `seen`."""
     html = [_rendered(card, ago(card.created_at), has_menu, "") for card in cards]
-    first = next((place for place, card in enumerate(cards) if card.id <= (seen or 0)), None)
+    first = next((place for place, card in enumerate(cards) if card.entry_id <= (seen or 0)), None)
     if first is not None:
         line = "You are all caught up" if at_top and first == 0 else "You have seen everything below"
         html[first] = _rendered(cards[first], ago(cards[first].created_at), has_menu, line)

@@ -1,70 +1,163 @@
-"""Write, show and delete posts; profiles and tags, which are lists of them."""
+"""Write, show and delete posts."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from flask_wtf.csrf import generate_csrf
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Gone, NotFound
 
-from app.accounts.models import UserCounters
-from app.accounts.viewer import current_viewer, viewer_id
+from app.accounts.viewer import current_viewer
 from app.core import limits
-from app.core.htmx import own_page, previous_page, respond, wants_fragment
-from app.core.paging import Page, read_page
-from app.core.text import is_tag, tag_key, to_html
+from app.core.errors import NotAllowed
+from app.core.htmx import current_page, own_page, previous_page, respond, wants_fragment
+from app.core.images import BadImage
 from app.extensions import db, limiter
-from app.posts import operations, queries
-from app.posts.cards import PostCard, cards_for
+from app.posts import composing, hiding, operations, queries
+from app.posts.cards import cards_for
+from app.posts.conversations import read_conversation
 from app.posts.forms import PostForm
-from app.posts.loaders import load_own_post, load_visible_post
-from app.social.loaders import load_visible_person
+from app.posts.image_forms import ChosenImages, read_images
+from app.posts.loaders import load_named_post, load_own_post, load_post_of, load_visible_post
+from app.posts.models import EVERYONE, MENTIONED, Post
+from app.posts.queries import reposter_of
+from app.posts.threads import Place, addressed_by
 from app.social.queries import relation_to
 
 bp = Blueprint("posts", __name__)
-
-often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
 
 
 @bp.get("/compose")
 @login_required
 def compose() -> ResponseReturnValue:
-    return render_template("posts/compose.html")
+    """Write a post, an answer (`?reply_to=`) or a quote (`?quote_of=`) on a page of its own."""
+    reply_to, quote_of = (load_named_post(request.args.get(name)) for name in ("reply_to", "quote_of"))
+    if quote_of is not None:
+        operations.check_quotable(quote_of, by=current_user)
+    form = _empty_form(reply_to=reply_to, quote_of=quote_of)
+    return composing.compose_page(form)
+
+
+def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -> PostForm:
+    """Return a form to write with. An answer is for those who can see what it answers."""
+    among = addressed_by(reply_to, viewer=current_user) if reply_to and reply_to.audience == MENTIONED else ()
+    return PostForm(
+        formdata=None,
+        text="".join(f"@{handle} " for handle in among),
+        reply_to=reply_to.id if reply_to else "",
+        quote_of=quote_of.id if quote_of else "",
+        audience=reply_to.audience if reply_to else EVERYONE,
+    )
 
 
 @bp.post("/posts")
 @login_required
 @limiter.limit(limits.POST, key_func=limits.account_or_address)
 def create_post() -> ResponseReturnValue:
-    form = PostForm()
+    form, chosen = PostForm(), read_images(by=current_user)
+    if not form.validate() or chosen.errors:
+        return _refused(form, chosen)
     try:
+        reply_to, quote_of = load_named_post(form.reply_to.data), load_named_post(form.quote_of.data)
         post_id = operations.publish_post(
-            form.text.data or "", by=current_user, longest=current_app.config["POST_MAX_CHARS"]
+            form.text.data or "",
+            by=current_user,
+            longest=current_app.config["POST_MAX_CHARS"],
+            reply_to=reply_to,
+            quote_of=quote_of,
+            audience=form.audience.data or EVERYONE,
+            warning=form.warning.data or "",
+            chosen=chosen.choices,
         )
+    except (NotFound, Gone):
+        form.text.errors = ["The post that this is about is gone. Your text is still here."]
+        return _refused(form, chosen)
+    except NotAllowed as error:  # the quoted post was for everyone when this was begun
+        form.text.errors = [f"{error.description} Your text is still here."]
+        return _refused(form, chosen, 403)
+    except BadImage as error:
+        chosen.errors.append(str(error))
+        return _refused(form, chosen)
+    except operations.BadWarning as error:
+        form.warning.errors = [str(error)]
+        return _refused(form, chosen)
     except operations.BadText as error:
         form.text.errors = [str(error)]
-        template = "posts/_composer.html" if wants_fragment() else "posts/compose.html"
-        return render_template(template, form=form), 422
+        return _refused(form, chosen)
     db.session.commit()
+    composing.confirm_draft()
+    if chosen.came_along and not wants_fragment():
+        return redirect(url_for("images.describe", post_id=post_id), 303)
+    if reply_to:
+        return _replied(post_id, reply_to)
+    [card] = cards_for([post_id], viewer=current_user)
+    return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
+
+
+def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
+    """Show the answer at its place: on top of the list below the post or, without JavaScript, below it on its own page.
+
+    Among a thousand others it would be on a page far down.
+    """
+    card, *answered = cards_for([post_id, reply_to.id], viewer=current_user, muted_too=True)
     return respond(
-        "posts/create_post.swap.html",
-        card=cards_for([post_id], viewer=current_user)[0],
-        or_redirect=url_for("feed.home"),
+        "posts/create_reply.swap.html",
+        card=card,
+        answered=answered,
+        form=_empty_form(reply_to=reply_to),
+        token=generate_csrf(),
+        or_redirect=f"{card.url}#post-{post_id}",
     )
+
+
+def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseReturnValue:
+    """Show the form again, with what was typed and chosen and what is wrong with it."""
+    db.session.commit()  # images that came along wait here for the next try
+    images = {"chosen": chosen.shown(to=current_user), "image_errors": chosen.errors}
+    if wants_fragment():
+        return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code
+    return composing.compose_page(form, **images), code
 
 
 @bp.get("/@<handle:handle>/<id:post_id>")
 def show(handle: str, post_id: int) -> ResponseReturnValue:
-    post = load_visible_post(post_id)
-    if post.author.handle.lower() != handle.lower():
-        raise NotFound("There is no such post, or it is not visible to you.")
+    try:
+        post = load_post_of(handle, post_id)
+    except (Gone, NotFound) as error:
+        if isinstance(error, NotFound) and queries.post_by_id(post_id) is not None:
+            raise
+        return _show_missing(post_id, error)  # deleted, or erased with its author's account
     if post.author.handle != handle:
         return redirect(url_for("posts.show", handle=post.author.handle, post_id=post_id), 301)
-    [card] = cards_for([post_id], viewer=current_viewer(), muted_too=True)
-    return render_template("posts/show.html", card=card)
+    form = _empty_form(reply_to=post) if current_user.is_authenticated and not wants_fragment() else None
+    conversation = read_conversation(post, viewer=current_viewer())
+    template = "posts/_replies_page.html" if wants_fragment() else "posts/show.html"
+    return render_template(template, thread=conversation, card=conversation.cards[post_id], form=form)
+
+
+@bp.get("/posts/<id:post_id>/thread")
+def thread(post_id: int) -> ResponseReturnValue:
+    """Lead to a post, or show what hangs below one that cannot be shown: its author may be nobody's to name."""
+    try:
+        post = load_visible_post(post_id)
+    except (Gone, NotFound) as error:
+        return _show_missing(post_id, error)
+    return redirect(f"{post.author.url}/{post_id}#post-{post_id}", 303)
+
+
+def _show_missing(post_id: int, error: Gone | NotFound) -> ResponseReturnValue:
+    """Show the conversation around a post that cannot be shown; where nothing hangs below it, only why."""
+    post = queries.post_by_id(post_id)
+    missing = Place(post_id, is_gone=post is None or isinstance(error, Gone), is_shown=False)
+    conversation = read_conversation(post or missing, viewer=current_viewer())
+    if not conversation.page.items and conversation.page.is_first:
+        raise error
+    if wants_fragment():
+        return render_template("posts/_replies_page.html", thread=conversation)
+    return render_template(
+        "posts/show_missing.html", thread=conversation, place=missing
+    ), 410 if missing.is_gone else 404
 
 
 @bp.get("/posts/<id:post_id>/menu")
@@ -73,8 +166,16 @@ def menu(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
     [card] = cards_for([post_id], viewer=current_user, muted_too=True)
     relation = relation_to(post.author, viewer=current_user)
-    template = "posts/_menu.html" if wants_fragment() else "posts/menu.html"
-    return render_template(template, card=card, relation=relation)
+    entry_id = request.args.get("entry", default=post_id, type=int)
+    return render_template(
+        "posts/_menu.html" if wants_fragment() else "posts/menu.html",
+        card=card,
+        relation=relation,
+        entry_id=entry_id,
+        reposter=reposter_of(entry_id, post, viewer=current_user),
+        at=current_page() if wants_fragment() else previous_page(default=card.url),
+        mutes_conversation=hiding.mutes_conversation(current_user, post),
+    )
 
 
 @bp.get("/posts/<id:post_id>/delete")
@@ -100,100 +201,3 @@ def delete_post(post_id: int) -> ResponseReturnValue:
         events={"post-deleted": post_id},
         or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
     )
-
-
-@bp.post("/posts/<id:post_id>/like")
-@login_required
-@often
-def create_like(post_id: int) -> ResponseReturnValue:
-    return _act(operations.like, post_id)
-
-
-@bp.post("/posts/<id:post_id>/like/delete")
-@login_required
-@often
-def delete_like(post_id: int) -> ResponseReturnValue:
-    return _act(operations.unlike, post_id)
-
-
-@bp.post("/posts/<id:post_id>/bookmark")
-@login_required
-@often
-def create_bookmark(post_id: int) -> ResponseReturnValue:
-    return _act(operations.bookmark, post_id)
-
-
-@bp.post("/posts/<id:post_id>/bookmark/delete")
-@login_required
-@often
-def delete_bookmark(post_id: int) -> ResponseReturnValue:
-    return _act(operations.remove_bookmark, post_id)
-
-
-def _act(operation: Callable[..., None], post_id: int) -> ResponseReturnValue:
-    """Do something to a post and show what can be done now; without JavaScript, on the page one came from."""
-    post = load_visible_post(post_id)
-    operation(post, by=current_user)
-    url = f"{post.author.url}/{post_id}"
-    db.session.commit()
-    [card] = cards_for([post_id], viewer=current_user, muted_too=True)
-    came_from = f"{previous_page(default=url)}#post-{post_id}"
-    return respond("posts/_actions.html", card=card, has_menu=True, token=generate_csrf(), or_redirect=came_from)
-
-
-@bp.get("/@<handle:handle>/<id:post_id>/likes")
-def likes(handle: str, post_id: int) -> ResponseReturnValue:
-    post, viewer = load_visible_post(post_id), current_viewer()
-    if post.author.handle.lower() != handle.lower():
-        raise NotFound("There is no such post, or it is not visible to you.")
-    page = read_page(
-        f"likes:{post_id}",
-        lambda before: queries.likers_of(post, viewer=viewer, before=before),
-        viewer_id=viewer_id(),
-    )
-    return render_template("social/_people.html" if wants_fragment() else "posts/likes.html", page=page, post=post)
-
-
-@bp.get("/bookmarks")
-@login_required
-def bookmarks() -> ResponseReturnValue:
-    page = _post_page("bookmarks", lambda before: queries.bookmarked_by(current_user, before=before), muted_too=True)
-    return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)
-
-
-@bp.get("/@<handle:handle>")
-def profile(handle: str) -> ResponseReturnValue:
-    person, relation = load_visible_person(handle)
-    if person.handle != handle:
-        return redirect(person.url, 301)
-    if relation.blocks:
-        return render_template("posts/profile_blocked.html", person=person, relation=relation)
-    viewer = current_viewer()
-    page = _post_page(
-        f"profile:{person.id}",
-        lambda before: queries.posts_by(person, viewer=viewer, before=before),
-        muted_too=True,
-    )
-    if wants_fragment():
-        return render_template("posts/_list.html", page=page)
-    counters = db.session.get(UserCounters, person.id)
-    bio = to_html(person.bio, frozenset())
-    return render_template(
-        "posts/profile.html", page=page, person=person, relation=relation, counters=counters, bio=bio
-    )
-
-
-@bp.get("/tags/<tag>")
-def tag(tag: str) -> ResponseReturnValue:
-    if not is_tag(tag):
-        raise NotFound("This cannot be a tag: tags are letters, digits and _.")
-    key, viewer = tag_key(tag), current_viewer()
-    page = _post_page(f"tag:{key}", lambda before: queries.posts_tagged(key, viewer=viewer, before=before))
-    return render_template("posts/_list.html" if wants_fragment() else "posts/tag.html", page=page, tag=tag)
-
-
-def _post_page(
-    scope: str, fetch: Callable[[int | None], tuple[Sequence[int], int | None]], *, muted_too: bool = False
-) -> Page[PostCard]:
-    page = read_page(scope, fetch, viewer_id=viewer_id())
-    return page.map(lambda ids: cards_for(ids, viewer=current_viewer(), muted_too=muted_too))

@@ -136,7 +136,7 @@ def open_view(browse: Browse, join: Callable[..., Member], complaints: Complaint
 
     def open_view(name: str, wording: Wording = ORDINARY, **options: Any) -> Page:
         view = VIEWS[name]
-        scene = set_scene(join, wording, diary=view.diary)
+        scene = set_scene(join, wording, diary=view.diary, talk=view.talk)
         if view.complaint:
             complaints.expect(view.complaint)
         page = browse(getattr(scene, view.who) if view.who else None, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests.accounts.images import image_file
 from tests.people import Member
 
 ZALGO = "Z\u0351\u036b\u0343a\u0363\u0368\u034cl\u034c\u0350\u0368g\u0342\u0344\u0350o\u0301\u0302\u0351 \u0300\u0301"
@@ -68,24 +69,31 @@ class Scene:
     carol: Member  # follows nobody and has not written anything
     dora: Member  # follows only Carol, who is silent
     mallory: Member
+    peter: Member  # is private, is followed by Bob a little, and asked by Carol
     maud: Member  # runs the site
     tag: str
     post: int  # of Alice's, still there
     deleted: int  # of Alice's, gone
+    edited: int  # of Alice's, below the others
 
     def path(self, words: str) -> str:
         """Fill in names and numbers: `{alice}` is a handle, `{post}` an id."""
-        people = {who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory", "maud")}
-        return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted)
+        people = {
+            who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory", "peter", "maud")
+        }
+        return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted, edited=self.edited)
 
 
-def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary: int = 0) -> Scene:
-    """Let everybody join, write and choose whom to follow; `diary` is how much more Alice has written."""
+def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary: int = 0, talk: bool = False) -> Scene:
+    """Let everybody join, write and choose whom to follow.
+
+    `diary` is how much more Alice has written; `talk` is whether they talk about her last post and her deleted one.
+    """
 
     def person(who: str) -> Member:
         return join(wording.handles.get(who, who), name=wording.names.get(who, who.title()))
 
-    alice, bob, carol, dora, mallory = (person(who) for who in ("alice", "bob", "carol", "dora", "mallory"))
+    alice, bob, carol, dora, mallory, peter = map(person, ("alice", "bob", "carol", "dora", "mallory", "peter"))
     maud = join("maud", role="admin")
     name = wording.names["alice"]
     assert alice.send("/settings/profile", name=name, bio=wording.bio).status_code == 303
@@ -93,8 +101,16 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
         alice.write(f"Page of the diary, number {number}")
     mallory.write("Something that Alice does not want to read")
     deleted = alice.write("Something that Alice regrets")
+    if talk:
+        bob.write("Bob answered before she did", reply_to=deleted)
     alice.delete(deleted)
-    posts = [alice.write(text) for text in reversed(wording.posts)]
+    posts = [alice.write(text) for text in reversed(wording.posts[1:])]
+    images = [alice.upload(image_file("JPEG", size=size)) for size in ((300, 200), (90, 900), (900, 90))]
+    posts += [alice.write(wording.posts[0], images=images, **{f"alt-{images[0]}": wording.bio})]
+    edited = posts[0]
+    assert alice.send(f"/posts/{edited}/edit", text=f"{wording.posts[0]} And more.").status_code == 303
+    if talk:
+        converse(alice, bob, carol, dora, mallory, post=posts[-1], texts=wording.posts)
     bob.write("Bob was here too")
     bob.follow(alice)
     alice.follow(bob)
@@ -103,5 +119,30 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     alice.block(mallory)
     for what in ("like", "bookmark"):
         assert bob.send(f"/posts/{posts[-1]}/{what}").status_code == 303
+    bob.follow(peter)
+    assert bob.send(f"/@{peter.handle}/volume", volume="few").status_code == 303
+    peter.close()
+    carol.follow(peter)
+    assert alice.send(f"/@{peter.handle}/mute", scope="reposts", duration="week").status_code == 303
+    bob.get("/explore"), peter.get("/explore")
     alice.get("/")  # takes the notices of what she did
-    return Scene(alice, bob, carol, dora, mallory, maud, wording.tag, posts[-1], deleted)
+    return Scene(alice, bob, carol, dora, mallory, peter, maud, wording.tag, posts[-1], deleted, edited)
+
+
+def converse(*people: Member, post: int, texts: tuple[str, ...]) -> None:
+    """Talk about a post in every way that looks different: at length, deeply, around what is gone or hidden."""
+    alice, bob, carol, dora, mallory = people
+    link = post
+    for text in texts[:2]:
+        link = alice.write(text, reply_to=link)
+    level = post
+    for number, text in enumerate(texts[:4]):
+        level = (bob, dora)[number % 2].write(text, reply_to=level)
+    for who in (carol, mallory):
+        dora.write("An answer below somebody who is muted or blocked", reply_to=who.write("Well", reply_to=post))
+    gone = bob.write("Bob regrets this", reply_to=post)
+    for number in range(5):
+        dora.write(f"An answer to what is gone, number {number}", reply_to=gone)
+    bob.delete(gone)
+    dora.write(texts[-1], quote_of=post)
+    assert dora.send(f"/posts/{post}/repost").status_code == 303

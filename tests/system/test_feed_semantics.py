@@ -45,7 +45,7 @@ def test_feed_is_busy_while_it_loads(alice: Member, browse: Browse) -> None:
 def test_what_happened_is_announced(alice: Member, carol: Member, browse: Browse) -> None:
     page = browse(carol)
     page.goto("/@alice")
-    announcements = page.get_by_role("status")
+    announcements = page.locator("#toasts[role=status]")
     expect(announcements).to_have_attribute("aria-live", "polite")
     page.get_by_role("button", name="Follow @alice").click()
     expect(announcements).to_have_text("You follow @alice now.")

@@ -19,7 +19,7 @@ def test_tabbing_out_of_a_menu_closes_it_and_goes_on(alice: Member, bob: Member,
     alice.write("above")
     page = browse(bob)
     page.goto("/")
-    menu = page.locator("details.menu").first
+    menu = page.locator(".post details.menu").first
 
     open_by_keyboard(page, menu)
     for item in menu.locator("a, button").all():
@@ -28,7 +28,7 @@ def test_tabbing_out_of_a_menu_closes_it_and_goes_on(alice: Member, bob: Member,
         expect(menu).to_have_attribute("open", "")
     page.keyboard.press("Tab")
     expect(menu).not_to_have_attribute("open", "")
-    expect(page.get_by_role("article").first.get_by_role("button", name="Like")).to_be_focused()
+    expect(page.get_by_role("article").first.get_by_role("link", name="Reply")).to_be_focused()
 
     open_by_keyboard(page, menu)
     page.keyboard.press("Shift+Tab")

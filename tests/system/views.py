@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
+from tests.accounts.images import image_file
 from tests.system.scene import Wording
 
 
@@ -20,6 +21,7 @@ class View:
     then: Callable[[Page], None] = lambda page: None
     complaint: str | None = None  # what the browser rightly complains about on the way
     diary: int = 0  # how much more Alice has written
+    talk: bool = False  # whether they talk about her posts
 
 
 def send_empty_form(page: Page) -> None:
@@ -30,6 +32,72 @@ def send_empty_form(page: Page) -> None:
 def send_empty_post(page: Page) -> None:
     page.get_by_role("button", name="Post", exact=True).click()
     expect(page.get_by_text("Write something first.")).to_be_visible()
+
+
+def open_audience_and_warning(page: Page) -> None:
+    page.locator(".composer-warning summary").click()
+    page.get_by_label("Content warning").fill("W" * 101)
+    page.locator(".composer-audience summary").click()
+    expect(page.get_by_role("radio", name="Everyone")).to_be_visible()
+
+
+def send_quote(page: Page) -> None:
+    page.get_by_label("Write a post").fill("W" * 60)
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.get_by_role("article").first.locator(".quoted")).to_be_visible()
+
+
+def send_behind_warning(page: Page) -> None:
+    page.get_by_label("Write a post").fill("W" * 60)
+    page.locator(".composer-warning summary").click()
+    page.get_by_label("Content warning").fill("W" * 100)
+    page.get_by_role("button", name="Post", exact=True).click()
+    fold = page.get_by_role("article").first.locator(".post-fold")
+    fold.locator("summary").click()
+    expect(fold.locator(".post-text")).to_be_visible()
+
+
+def repost_and_look(page: Page) -> None:
+    button = page.get_by_role("article").first.get_by_role("button", name="Repost")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("link", name="Profile", exact=True).click()
+    expect(page.locator(".reposters")).to_be_visible()
+
+
+def save_nothing(page: Page) -> None:
+    page.get_by_label("Edit your post").fill(" ")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Write something first.")).to_be_visible()
+
+
+def save_over_another(page: Page) -> None:
+    page.locator("[name=version]").evaluate("field => (field.value = '1')")  # as if it had been changed meanwhile
+    page.get_by_label("Edit your post").fill("W" * 40)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("changed elsewhere")).to_be_visible()
+
+
+def open_jump(page: Page) -> None:
+    page.locator(".heading-jump summary, .profile-jump summary").click()
+    expect(page.get_by_role("button", name="Go")).to_be_visible()
+
+
+def choose_images(page: Page) -> None:
+    files = [image_file("JPEG", size=size).getvalue() for size in ((300, 200), (90, 900), (900, 90), (40, 40))]
+    chosen = [FilePayload(name="photo.jpg", mimeType="image/jpeg", buffer=file) for file in files]
+    page.get_by_label("Add images").set_input_files(chosen[:3])
+    expect(page.locator(".composer-image [name=images]")).to_have_count(3)
+    page.route("**/images", lambda route: None)  # the last one never arrives
+    page.get_by_label("Add images").set_input_files(chosen[3:])
+    expect(page.get_by_role("progressbar")).to_be_visible()
+
+
+def choose_nonsense(page: Page) -> None:
+    page.get_by_label("Add images").set_input_files(
+        FilePayload(name="n" * 200 + ".png", mimeType="image/png", buffer=b"nonsense")
+    )
+    expect(page.get_by_text("This file is not an image")).to_be_visible()
 
 
 def log_in_wrongly(page: Page) -> None:
@@ -49,6 +117,28 @@ def open_person_menu(page: Page) -> None:
     expect(page.get_by_role("button", name="Block").first).to_be_visible()
 
 
+def open_sheet(words: str) -> Callable[[Page], None]:
+    """Return how to open the dialog that a menu on a profile leads to."""
+
+    def open_it(page: Page) -> None:
+        open_person_menu(page)
+        page.get_by_role("link", name=words).first.click()
+        expect(page.locator("#sheet")).to_be_visible()
+
+    return open_it
+
+
+def ask_to_remove(page: Page) -> None:
+    open_person_menu(page)
+    page.get_by_role("link", name="Remove from your followers").click()
+    expect(page.locator("#confirm")).to_be_visible()
+
+
+def accept(page: Page) -> None:
+    page.get_by_role("button", name="Accept").click()
+    expect(page.locator(".toast")).to_be_visible()
+
+
 def ask_to_delete(page: Page) -> None:
     page.locator(".post summary").nth(1).click()  # Bob's post is above
     page.get_by_text("Delete this post").click()
@@ -58,6 +148,61 @@ def ask_to_delete(page: Page) -> None:
 def show_keys(page: Page) -> None:
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
+
+
+def send_empty_filter(page: Page) -> None:
+    page.get_by_role("button", name="Add filter").click()
+    expect(page.locator(".error").first).to_be_visible()
+
+
+def ask_why(page: Page) -> None:
+    open_post_menu(page)
+    page.get_by_role("link", name="Why am I seeing this?").last.click()
+    expect(page.locator("#why")).to_be_visible()
+
+
+def add_filters(page: Page) -> None:
+    for number, phrase in enumerate(["late", "x" * 100]):
+        page.get_by_label("Word or phrase").fill(phrase)
+        page.get_by_label(["Fold it, and say why", "Hide the post"][number]).check()
+        page.get_by_label(["For ever", "1 week"][number]).check()
+        page.get_by_role("button", name="Add filter").click()
+        expect(page.locator(".notice")).to_be_visible()
+
+
+def try_a_filter(page: Page) -> None:
+    add_filters(page)
+    page.get_by_label("Also inside of words").check()
+    page.get_by_label("Word or phrase").fill("e")
+    expect(page.locator("mark").first).to_be_visible()
+
+
+def change_a_filter(page: Page) -> None:
+    add_filters(page)
+    page.get_by_role("link", name="Change the filter").first.click()
+    expect(page.get_by_role("button", name="Save")).to_be_visible()
+
+
+def see_it_folded(page: Page) -> None:
+    add_filters(page)
+    page.goto("/")
+    fold = page.locator(".post-fold-calm").first
+    if fold.count():
+        fold.click()
+
+
+def mute_a_conversation(page: Page) -> None:
+    open_post_menu(page)
+    page.get_by_text("Mute this conversation").last.click()
+    expect(page.locator(".toast")).to_be_visible()
+    page.goto("/settings/conversations")
+    expect(page.get_by_role("button", name="Unmute")).to_be_visible()
+
+
+def follow_the_tag(page: Page) -> None:
+    page.get_by_role("button", name="Follow #").click()
+    expect(page.get_by_role("button", name="unfollow")).to_be_visible()
+    page.goto("/settings/tags")
 
 
 def follow(page: Page) -> None:
@@ -72,9 +217,43 @@ def like_and_bookmark(page: Page) -> None:
         expect(button).to_have_attribute("aria-pressed", "true")
 
 
+def answer(page: Page) -> None:
+    page.get_by_label("Write your reply").fill("A new answer")
+    page.get_by_role("button", name="Reply", exact=True).click()
+    expect(page.locator("#list .post").first).to_contain_text("A new answer")
+
+
+def open_last_answer(page: Page) -> None:
+    page.locator("#list .post-time").last.click()
+    expect(page.locator(".thread-above")).to_be_visible()
+
+
 def save(page: Page) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".notice")).to_be_visible()
+
+
+def begin_mention(page: Page) -> None:
+    page.get_by_label("Write a post").press_sequentially("@b")
+    expect(page.get_by_role("option").first).to_be_visible()
+
+
+def begin_tag(page: Page) -> None:
+    page.get_by_label("Write a post").press_sequentially(page.locator("a.tag").first.inner_text()[:2])
+    expect(page.get_by_role("option").first).to_be_visible()
+
+
+def restore_draft(page: Page) -> None:
+    page.get_by_label("Write a post").fill("Something that is not finished")
+    page.reload()
+    expect(page.get_by_text("Draft restored")).to_be_visible()
+
+
+def post_after_the_session_ended(page: Page) -> None:
+    page.get_by_label("Write a post").fill("Something that must not be lost")
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.get_by_text("You are no longer logged in")).to_be_visible()
 
 
 def scroll_to_end(page: Page) -> None:
@@ -94,8 +273,17 @@ VIEWS = {
     "home, scrolled to its end": View("alice", "/", scroll_to_end, diary=17),
     "home, menu open": View("bob", "/", open_post_menu),
     "home, nothing written": View("alice", "/", send_empty_post, "422 /posts"),
+    "home, draft restored": View("alice", "/", restore_draft),
+    "log in, with what was typed": View("alice", "/compose", post_after_the_session_ended, "400 /posts"),
+    "home, completing a mention": View("alice", "/", begin_mention),
+    "home, completing a tag": View("alice", "/", begin_tag),
     "home, question open": View("alice", "/", ask_to_delete),
     "home, list of keys open": View("bob", "/", show_keys),
+    "home, jump open": View("alice", "/", open_jump),
+    "home, jump to no day": View("alice", "/feed/jump?date=yesterday", complaint="422 /feed/jump"),
+    "profile, jump open": View(None, "/@{alice}", open_jump),
+    "profile, before the beginning": View("bob", "/@{alice}/jump?date=2026-01-02"),
+    "jump to a day of a profile": View("bob", "/@{alice}/jump"),
     "own profile": View("alice", "/@{alice}"),
     "other profile": View("bob", "/@{alice}"),
     "other profile, menu open": View("bob", "/@{alice}", open_person_menu),
@@ -105,26 +293,81 @@ VIEWS = {
     "empty profile": View("bob", "/@{carol}"),
     "own empty profile": View("carol", "/@{carol}"),
     "profile for strangers": View(None, "/@{alice}"),
+    "closed profile": View("dora", "/@{peter}"),
+    "closed profile, asked": View("carol", "/@{peter}"),
+    "closed profile for strangers": View(None, "/@{peter}"),
+    "profile of a private account": View("bob", "/@{peter}"),
+    "profile of whoever asks": View("peter", "/@{carol}"),
+    "own private profile": View("peter", "/@{peter}"),
+    "requests": View("peter", "/requests"),
+    "requests, accepted": View("peter", "/requests", accept),
+    "no requests": View("bob", "/requests"),
+    "mute, in a dialog": View("bob", "/@{alice}", open_sheet("Mute for a while")),
+    "mute": View("bob", "/@{alice}/mute"),
+    "volume, in a dialog": View("bob", "/@{peter}", open_sheet("How much to read")),
+    "volume": View("bob", "/@{peter}/volume"),
+    "other profile, question before removing": View("alice", "/@{bob}", ask_to_remove),
+    "question before removing a follower": View("alice", "/@{bob}/follower/delete"),
     "own post": View("alice", "/@{alice}/{post}"),
     "other post": View("bob", "/@{alice}/{post}", open_post_menu),
     "post for strangers": View(None, "/@{alice}/{post}"),
+    "conversation": View("alice", "/@{alice}/{post}", talk=True),
+    "conversation, answered": View("bob", "/@{alice}/{post}", answer, talk=True),
+    "conversation for strangers": View(None, "/@{alice}/{post}", talk=True),
+    "conversation, from below": View("bob", "/@{alice}/{post}", open_last_answer, talk=True),
+    "conversation about a deleted post": View("bob", "/@{alice}/{deleted}", complaint="410 /@", talk=True),
+    "answer on a page of its own": View("bob", "/compose?reply_to={post}"),
+    "who reposted a post": View("alice", "/@{alice}/{post}/reposts", talk=True),
+    "who quotes a post": View("alice", "/@{alice}/{post}/quotes", talk=True),
+    "nobody quotes a post": View("alice", "/@{alice}/{post}/quotes"),
+    "replies on a profile": View("alice", "/@{bob}/replies", talk=True),
+    "no replies on a profile": View("bob", "/@{carol}/replies"),
+    "no pictures on a profile": View("carol", "/@{carol}/pictures"),
     "options of a post": View("bob", "/posts/{post}/menu"),
     "question before deleting": View("alice", "/posts/{post}/delete"),
+    "write a quote": View("bob", "/compose?quote_of={post}"),
+    "home, just quoted": View("bob", "/compose?quote_of={post}", send_quote),
+    "home, behind a warning that is open": View("alice", "/", send_behind_warning),
+    "own profile with a repost": View("bob", "/@{alice}/{post}", repost_and_look),
+    "edit a post": View("alice", "/posts/{post}/edit"),
+    "edit a post, nothing left": View("alice", "/posts/{edited}/edit", save_nothing, "422 /posts/"),
+    "edit a post, changed meanwhile": View("alice", "/posts/{post}/edit", save_over_another, "409 /posts/"),
+    "what a post said before": View("bob", "/@{alice}/{edited}/history"),
+    "what a post said before, never edited": View(None, "/@{alice}/{post}/history"),
     "home, liked and bookmarked": View("bob", "/", like_and_bookmark),
     "who likes a post": View("alice", "/@{alice}/{post}/likes"),
     "bookmarks": View("bob", "/bookmarks"),
     "no bookmarks": View("carol", "/bookmarks"),
     "write": View("alice", "/compose"),
+    "write, everything open": View("alice", "/compose", open_audience_and_warning),
     "write, nothing written": View("alice", "/compose", send_empty_post, "422 /posts"),
+    "write, images chosen": View("alice", "/compose", choose_images),
+    "write, an image refused": View("alice", "/compose", choose_nonsense, "422 /images"),
+    "describe images": View("alice", "/posts/{post}/images"),
     "tag": View("bob", "/tags/{tag}"),
     "tag without posts": View("bob", "/tags/unheard"),
     "explore": View("carol", "/explore"),
     "people": View("alice", "/explore/people"),
     "people for strangers": View(None, "/explore/people"),
+    "search, nothing asked": View("carol", "/search"),
+    "search": View("bob", "/search?q={tag}"),
+    "search, everything of somebody": View("bob", "/search?q=from:@{alice}&in=posts"),
+    "search, not understood": View("alice", "/search?q=befor:1 has:cats after:2026-13-40 %22 {tag}"),
+    "search, nothing found": View("bob", "/search?q=unheard"),
+    "search for strangers": View(None, "/search?q={alice}"),
+    "search: people": View("alice", "/search?q={bob}&in=people"),
+    "search: nobody": View("alice", "/search?q=unheard&in=people"),
+    "search: tags": View("bob", "/search?q={tag}&in=tags"),
+    "search: no tag": View("bob", "/search?q=unheard&in=tags"),
     "followers": View("carol", "/@{alice}/followers"),
     "followers of nobody": View("alice", "/@{dora}/followers"),
     "following": View("alice", "/@{alice}/following"),
     "following nobody": View("alice", "/@{carol}/following"),
+    "following at a volume": View("bob", "/@{bob}/following"),
+    "settings": View("alice", "/settings/"),
+    "settings: privacy": View("alice", "/settings/privacy"),
+    "settings: privacy of a private account": View("peter", "/settings/privacy"),
+    "settings: feed": View("alice", "/settings/feed"),
     "settings: profile": View("alice", "/settings/profile"),
     "settings: profile saved": View("alice", "/settings/profile", save),
     "settings: e-mail": View("alice", "/settings/email"),
@@ -134,6 +377,17 @@ VIEWS = {
     "settings: devices": View("alice", "/settings/sessions"),
     "settings: muted": View("alice", "/settings/mutes"),
     "settings: nobody muted": View("bob", "/settings/mutes"),
+    "settings: word filters": View("bob", "/settings/filters"),
+    "settings: word filters, tested": View("bob", "/settings/filters", try_a_filter),
+    "settings: word filters, one changed": View("bob", "/settings/filters", change_a_filter),
+    "settings: word filters, wrong": View("bob", "/settings/filters", send_empty_filter, "422 /settings/filters"),
+    "home, folded by a filter": View("bob", "/settings/filters", see_it_folded),
+    "settings: conversations": View("bob", "/", mute_a_conversation),
+    "settings: no conversations": View("bob", "/settings/conversations"),
+    "settings: tags": View("bob", "/tags/{tag}", follow_the_tag),
+    "settings: no tags": View("bob", "/settings/tags"),
+    "home, why is this here": View("bob", "/", ask_why),
+    "why is this here": View("bob", "/posts/{post}/why?at=/explore"),
     "settings: blocked": View("alice", "/settings/blocks"),
     "settings: nobody blocked": View("bob", "/settings/blocks"),
     "settings: looks": View("alice", "/settings/appearance"),

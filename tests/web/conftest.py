@@ -8,23 +8,29 @@ from sqlalchemy import select
 
 from app.accounts.models import LoginSession, User
 from app.extensions import db
+from app.posts import image_files
+from app.posts.models import PostImage, WordFilter
 from tests.accounts.images import image_file
 from tests.people import Member
-from tests.web.scene import Scene
+from tests.web.scene import FIELDS, Scene
 
 
 @pytest.fixture
 def scene(
     app: Flask, alice: Member, bob: Member, carol: Member, mallory: Member, mod: Member, stranger: Member
 ) -> Scene:
-    """Everybody is here; Alice has a post, a picture and a second device."""
-    post_id = alice.write("A cup of #tea with @bob at https://tea.example/")
+    """Everybody is here; Alice has a post with an image, an image that waits, a picture and a second device."""
+    image_id, attached = (alice.upload() for _ in range(2))
+    post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)
     alice.send("/settings/profile", name="Alice", bio="I write.", avatar=(image_file(), "me.png"))
+    alice.send("/settings/filters", **FIELDS["hiding.create_filter"])
     Member(app, alice.id, "alice")
     people = {"stranger": stranger, "bob": bob, "carol": carol, "mallory": mallory, "mod": mod, "alice": alice}
     with app.app_context():
         theirs = select(LoginSession.id).where(LoginSession.user_id == alice.id).order_by(LoginSession.id.desc())
         session_id = db.session.scalars(theirs).first()
         avatar = db.session.get_one(User, alice.id).avatar
+        filter_id = db.session.scalars(select(WordFilter.id)).one()
+        name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
     assert session_id is not None and avatar is not None
-    return Scene(app, people, post_id, session_id, avatar)
+    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 from flask import Flask
@@ -12,7 +13,16 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from app.extensions import db
+from tests.accounts.images import image_file
 from tests.people import PASSWORD, Member
+
+
+class SameAgain(BytesIO):
+    """A file that can be sent again and again: whoever closes it only rewinds it."""
+
+    def close(self) -> None:
+        self.seek(0)
+
 
 NEW_ACCOUNT = {"handle": "newcomer", "name": "New Comer", "email": "new@example.org", "password": PASSWORD}
 # What makes each form succeed, where it asks for more than its token.
@@ -25,7 +35,14 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.password": {"password": "another good password", "current_password": PASSWORD},
     "settings.delete_account": {"current_password": PASSWORD},
     "settings.appearance": {"theme": "dark"},
+    "hiding.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
+    "hiding.change_filter": {"phrase": "spoilers", "match": "part", "action": "fold", "lasts": "keep"},
+    "hiding.try_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "posts.create_post": {"text": "something new"},
+    "editing.update_post": {"text": "something else"},
+    "social.set_volume": {"volume": "few"},
+    "feed_settings.feed": {"repeat_hours": "12"},
+    "images.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }
 
 
@@ -38,6 +55,9 @@ class Scene:
     post_id: int
     session_id: int
     avatar: str
+    filter_id: int
+    image_id: int  # waits for its post
+    image_name: str  # of an image in the post
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -48,8 +68,12 @@ class Scene:
             "handle": "alice",
             "post_id": self.post_id,
             "session_id": self.session_id,
+            "thread_id": self.post_id,
+            "filter_id": self.filter_id,
             "tag": "tea",
             "file": self.avatar,
+            "image_id": self.image_id,
+            "image_name": self.image_name,
             "filename": "css/base.css",
         }
         known = {name: values[name] for name in rule.arguments}
@@ -73,7 +97,9 @@ def endpoints(app: Flask) -> set[tuple[str, str]]:
 
 def stored(app: Flask) -> dict[str, str | None]:
     """Return a fingerprint of each table, to show that nothing was stored."""
-    tables = "users posts post_tags post_mentions follows mutes blocks sessions activity outbox retired_handles".split()
+    tables = "users posts post_versions post_tags post_mentions post_images likes bookmarks tag_follows".split()
+    tables += "muted_conversations word_filters follow_requests follows mutes blocks sessions".split()
+    tables += "activity outbox retired_handles".split()
     with app.app_context():
         return {
             table: db.session.scalar(text(f"SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {table} t"))

@@ -116,10 +116,18 @@ def test_ten_megabytes_are_refused_by_every_form(scene: Scene) -> None:
 
 def test_a_file_of_ten_megabytes_is_refused_by_every_form(scene: Scene) -> None:
     def send(endpoint: str, path: str, sender: Member) -> TestResponse:
-        upload = (BytesIO(b"x" * (10 * MEGABYTE)), "x.png")
-        return sender.client.post(path, data=fields_of(endpoint, sender) | {"avatar": upload})
+        times = 4 if endpoint == "posts.create_post" else 1  # a post can have four images
+        uploads = [(BytesIO(b"x" * (10 * MEGABYTE)), "x.png") for _ in range(times)]
+        return sender.client.post(path, data=fields_of(endpoint, sender) | {"avatar": uploads})
 
     assert_all_refused(scene, send, 413)
+
+
+def test_a_file_in_a_field_for_another_is_refused_by_every_form(scene: Scene) -> None:
+    def send(endpoint: str, path: str, sender: Member) -> TestResponse:
+        return sender.client.post(path, data=fields_of(endpoint, sender) | {"elsewhere": (BytesIO(b"x"), "x.png")})
+
+    assert_all_refused(scene, send, 400)
 
 
 def test_a_body_that_does_not_say_how_long_it_is_is_cut_off(scene: Scene) -> None:

@@ -32,6 +32,7 @@ document.addEventListener("htmx:confirm", (event) => {
   event.preventDefault();
   const dialog = $("#confirm");
   $("#confirm-question").textContent = event.detail.question;
+  $("#confirm-yes").textContent = event.target.dataset.yes || "Delete";
   dialog.returnValue = "no";
   dialog.showModal();
   dialog.addEventListener("close", () => {
@@ -48,15 +49,22 @@ let loggedOut = false;
 async function renewToken() {
   const response = await fetch("/login"); // whoever is logged in is sent home from there
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const { account } = document.body.dataset, now = page.body.dataset.account || account;
+  if (now !== account) { // nobody speaks in another's name because of a page that was left open
+    toast(`You are logged in as @${now} now. Log in as @${account} to send this.`);
+    return false;
+  }
   document.body.setAttribute("hx-headers", page.body.getAttribute("hx-headers"));
   $$("[name=csrf_token]").forEach((field) => (field.value = $("[name=csrf_token]", page).value));
   loggedOut = false;
+  return true;
 }
 document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => { loggedOut ||= xhr.status === 401; });
+document.addEventListener("token-needed", ({ detail }) => (detail.renewed = renewToken()));
 document.addEventListener("htmx:confirm", (event) => {
   if (!loggedOut || event.defaultPrevented) return;
   event.preventDefault();
-  renewToken().catch(() => {}).then(() => event.detail.issueRequest(true));
+  renewToken().catch(() => true).then((goOn) => goOn && event.detail.issueRequest(true));
 });
 
 // ---- A plain form is sent once, however often its button is clicked
@@ -85,12 +93,16 @@ document.addEventListener("author-hidden", ({ target, detail: { value: id } }) =
   const permalink = $(`[data-permalink] [data-author="${id}"] .post-author`);
   if (permalink) return location.assign(permalink.href); // the profile says how one stands to them now
   if (!$(`[data-profile="${id}"]`)) return drop($$(`[data-author="${id}"]`));
-  if (!target.closest(".relation")) location.reload();
+  if (!target.closest(".relation, #sheet [hx-target]")) location.reload();
 });
+document.addEventListener("posts-gone", ({ detail: posts }) => drop(posts));
+document.addEventListener("reposts-hidden", ({ detail: { value: handle } }) => drop($$(`[data-reposter="${handle}"]`)));
 document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
   if ($(`[data-permalink="${id}"]`)) return location.assign("/");
-  drop($$(`#post-${id}`));
+  drop($$(`[data-post="${id}"]`)); // its reposts too
 });
+
+document.addEventListener("entry-gone", ({ detail: { value: id } }) => drop($$(`[data-entry="${id}"]`))); // one's own repost
 
 // ---- Menus: filled when opened, so that they are never stale; closed by Escape, a click elsewhere, or a choice
 
@@ -100,7 +112,7 @@ async function fill(menu) {
   if (!menu.open) return (items.innerHTML = plain);
   menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
   const relation = $(`#relation-${menu.closest("[data-author]").dataset.author}`); // on a profile it changes, too
-  if (relation) $$("form", menu).forEach((form) => { form.setAttribute("hx-target", `#${relation.id}`); form.setAttribute("hx-swap", "outerHTML"); });
+  if (relation) $$("form[action^='/@']", menu).forEach((form) => { form.setAttribute("hx-target", `#${relation.id}`); form.setAttribute("hx-swap", "outerHTML"); });
 }
 
 function close(menu) {
@@ -134,29 +146,56 @@ document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
   if (target.matches(".relation") && document.activeElement === document.body) $(`#${target.id} summary`)?.focus();
 });
 
+document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => { // a request that was answered: on to the next one
+  if (target.matches(".request") && document.activeElement === document.body) ($(".request button") || $("#main")).focus();
+});
+
+// ---- Forms that a menu leads to: in a dialog over the page, so that nobody loses their place in it
+
+document.addEventListener("htmx:afterSettle", ({ target }) => target.id === "sheet" && $("#sheet").showModal());
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => target.closest?.("#sheet") && detail.successful && $("#sheet").close());
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#sheet [data-close]")) return;
+  event.preventDefault();
+  $("#sheet").close();
+});
+
 // ---- Writing: how much room is left, counted as people see characters
 
 const segments = window.Intl?.Segmenter && new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const lengthOf = (text) => (segments ? [...segments.segment(text)].length : [...text].length);
 
-function showRoom(textarea) {
-  const max = Number(textarea.dataset.max);
-  const left = max - lengthOf(textarea.value.normalize("NFC").trim());
-  const count = $("#compose-count");
+function showRoom(field) {
+  const max = Number(field.dataset.max);
+  const left = max - lengthOf(field.value.normalize("NFC").trim());
+  const count = $(`#${field.dataset.count || "compose-count"}`);
   count.textContent = left < 0 ? `${-left} too long` : `${left} left`;
   count.classList.toggle("over", left < 0);
 }
-document.addEventListener("input", ({ target }) => target.id === "compose" && showRoom(target));
-document.addEventListener("htmx:load", ({ target }) => {
-  const textarea = target.id === "composer" ? $("#compose", target) : null;
-  if (textarea) showRoom(textarea);
-});
+document.addEventListener("input", ({ target }) => target.matches(".composer [data-max]") && showRoom(target));
+document.addEventListener("htmx:load", ({ target }) => target.id === "composer" && $$("[data-max]", target).forEach(showRoom));
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.requestConfig.elt.id !== "composer" || !detail.successful) return; // not the target: the form is a new one by now
-  $("#list > .post")?.classList.add("post-new");
+  $("#list .post")?.classList.add("post-new");
   $("#compose")?.focus();
 });
-if ($("#compose")) showRoom($("#compose"));
+$$(".composer [data-max]").forEach(showRoom);
+
+// ---- What belongs to a post besides its text: a choice closes its menu, and Enter in a field does not send the post
+
+document.addEventListener("click", ({ target, detail }) => { // detail: not by the arrow keys, which click, too
+  if (detail && target.closest(".composer-audience .check")) close(target.closest("details"));
+});
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches?.(".composer-warning") && target.open && target.contains(document.activeElement)) $("input", target).focus();
+}, true);
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey || !event.target.matches(".composer-foot input")) return;
+  event.preventDefault();
+  const menu = event.target.closest("details.menu");
+  if (menu) close(menu);
+  else $("#compose").focus();
+});
 
 // ---- The feed says that it is loading
 
@@ -237,6 +276,17 @@ const KEYS = {
   o: () => document.activeElement?.closest("[data-entry]")?.querySelector(".post-time").click(),
   l: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-like").click(),
   b: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-bookmark").click(),
+  r: () => (document.activeElement?.closest("[data-entry]") || $("[data-permalink]"))?.querySelector(".action-reply")?.click(),
+  t: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-repost")?.click(),
+  q: () => {
+    const post = document.activeElement?.closest("[data-entry]");
+    if (post?.querySelector("button.action-repost")) location.assign(`/compose?quote_of=${post.dataset.post}`);
+  },
+  x: () => {
+    const fold = document.activeElement?.closest("[data-entry]")?.querySelector(".post-fold");
+    if (fold) fold.open = !fold.open;
+  },
+  "/": () => ($("#q") ? $("#q").select() : location.assign("/search")),
   g: () => { waitsForPlace = true; setTimeout(() => (waitsForPlace = false), 1000); },
   "?": () => $("#keys").showModal(),
 };
@@ -247,7 +297,7 @@ document.addEventListener("keydown", (event) => {
     const menu = $("details.menu[open]");
     return menu && !event.target.closest("dialog") && close(menu);
   }
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "compose") return event.target.form.requestSubmit();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("#compose, #warning")) return event.target.form.requestSubmit();
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   if (event.key === "Enter" && event.target.matches("[data-entry]")) return $(".post-time", event.target).click();
   const run = waitsForPlace && PLACES[event.key] ? () => location.assign(PLACES[event.key]) : KEYS[event.key];

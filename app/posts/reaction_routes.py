@@ -1,0 +1,129 @@
+"""Like, bookmark and repost posts, and undo it; who likes, reposted and quotes a post."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import Gone
+
+from app.accounts.viewer import current_viewer, viewer_id
+from app.core import limits
+from app.core.htmx import current_page, previous_page, respond, wants_fragment
+from app.core.paging import read_page
+from app.extensions import db, limiter
+from app.posts import queries, reactions
+from app.posts.cards import cards_for
+from app.posts.loaders import load_post_of, load_visible_post, names_id
+from app.posts.models import PostCounters
+
+bp = Blueprint("reactions", __name__)
+
+often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
+
+
+@bp.post("/posts/<id:post_id>/like")
+@login_required
+@often
+def create_like(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.like, post_id)
+
+
+@bp.post("/posts/<id:post_id>/like/delete")
+@login_required
+@often
+def delete_like(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.unlike, post_id)
+
+
+@bp.post("/posts/<id:post_id>/bookmark")
+@login_required
+@often
+def create_bookmark(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.bookmark, post_id)
+
+
+@bp.post("/posts/<id:post_id>/bookmark/delete")
+@login_required
+@often
+def delete_bookmark(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.remove_bookmark, post_id)
+
+
+@bp.post("/posts/<id:post_id>/repost")
+@login_required
+@often
+def create_repost(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.repost, post_id)
+
+
+@bp.post("/posts/<id:post_id>/repost/delete")
+@login_required
+@often
+def delete_repost(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.undo_repost, post_id)
+
+
+def _act(operation: Callable[..., int | None], post_id: int) -> ResponseReturnValue:
+    """Do something to a post and show what can be done now; without JavaScript, on the page one came from.
+
+    An operation may return an entry that is gone by it: it leaves the page, too.
+    """
+    post = load_visible_post(post_id)
+    gone = operation(post, by=current_user)
+    url = f"{post.author.url}/{post_id}"
+    db.session.commit()
+    cards = cards_for([post_id], viewer=current_user, muted_too=True)
+    if not cards:  # its author was faster
+        raise Gone("This post was deleted by its author.")
+    [card] = cards
+    entry = request.form.get("entry")
+    if entry and names_id(entry):
+        card = replace(card, entry_id=int(entry))  # pressed on a repost's card, whose place it keeps
+    came_from = f"{previous_page(default=url)}#post-{card.entry_id}"
+    return respond(
+        "posts/react.swap.html",
+        card=card,
+        has_menu=True,
+        token=generate_csrf(),
+        counters=db.session.get(PostCounters, post_id) if current_page() == url else None,
+        events={"entry-gone": gone} if gone else None,
+        or_redirect=came_from,
+    )
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/likes")
+def likes(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_post_of(handle, post_id), current_viewer()
+    page = read_page(
+        f"likes:{post_id}",
+        lambda before: queries.likers_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    )
+    return render_template("social/_people.html" if wants_fragment() else "posts/likes.html", page=page, post=post)
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/reposts")
+def reposts(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_post_of(handle, post_id), current_viewer()
+    page = read_page(
+        f"reposts:{post_id}",
+        lambda before: queries.reposters_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    )
+    return render_template("social/_people.html" if wants_fragment() else "posts/reposts.html", page=page, post=post)
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/quotes")
+def quotes(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_post_of(handle, post_id), current_viewer()
+    page = read_page(
+        f"quotes:{post_id}",
+        lambda before: queries.quotes_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    ).map(lambda ids: cards_for(ids, viewer=viewer))
+    return render_template("posts/_list.html" if wants_fragment() else "posts/quotes.html", page=page, post=post)

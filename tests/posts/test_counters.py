@@ -1,0 +1,140 @@
+"""Replies, reposts and quotes are counted as they are, however many people press at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from flask import Flask
+from sqlalchemy import delete, text, update
+
+from app.accounts.models import UserCounters
+from app.extensions import db
+from app.posts.counters import recount
+from app.posts.models import Post, PostCounters
+from tests.people import Member
+from tests.threads import at_once
+
+Counts = tuple[int, int, int]
+
+
+def counts_of(app: Flask, post: int) -> Counts:
+    """Return how many replies, reposts and quotes a post has; every counter is what the rows say."""
+    with app.app_context():
+        assert list(recount()) == []
+        row = db.session.get(PostCounters, post)
+        return (row.replies, row.reposts, row.quotes) if row else (0, 0, 0)
+
+
+def posts_by(app: Flask, member: Member) -> int:
+    with app.app_context():
+        return db.session.get_one(UserCounters, member.id).posts
+
+
+@pytest.fixture
+def fans(join: Callable[..., Member]) -> list[Member]:
+    return [join(f"fan{n}") for n in range(8)]
+
+
+def test_replies_reposts_and_quotes_are_counted_and_taken_off(app: Flask, alice: Member, bob: Member) -> None:
+    post = alice.write("hello")
+    reply, quote = bob.write("hi", reply_to=post), bob.write("look", quote_of=post)
+    bob.send(f"/posts/{post}/repost")
+    bob.send(f"/posts/{post}/repost")
+    assert counts_of(app, post) == (1, 1, 1)
+    assert posts_by(app, bob) == 2, "a repost is nobody's post"
+    for mine in (reply, quote):
+        bob.delete(mine)
+    bob.send(f"/posts/{post}/repost/delete")
+    assert counts_of(app, post) == (0, 0, 0)
+    assert posts_by(app, bob) == 0
+
+
+def test_what_is_not_for_everyone_is_not_counted(app: Flask, alice: Member, bob: Member) -> None:
+    post = alice.write("hello")
+    bob.write("among us", reply_to=post, audience="followers")
+    assert counts_of(app, post) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("counter", ["replies", "reposts", "quotes"])
+def test_a_wrong_number_is_found_and_put_right(app: Flask, alice: Member, bob: Member, counter: str) -> None:
+    post = alice.write("hello")
+    bob.write("hi", reply_to=post)
+    bob.write("look", quote_of=post)
+    bob.send(f"/posts/{post}/repost")
+    with app.app_context():
+        db.session.execute(update(PostCounters).values({counter: 7}))
+        db.session.execute(update(UserCounters).where(UserCounters.user_id == bob.id).values(posts=3))
+        db.session.commit()
+    found = app.test_cli_runner().invoke(args=["recount"]).output
+    assert f"post {post}: {counter} was 7, is 1" in found
+    assert f"account {bob.id}: posts was 3, is 2" in found
+    assert counts_of(app, post) == (1, 1, 1)
+
+
+def test_reposts_and_undoings_at_once_end_in_the_right_number(app: Flask, alice: Member, fans: list[Member]) -> None:
+    post = alice.write("hello")
+    reposts = [partial(fan.send, f"/posts/{post}/repost") for fan in fans]
+    assert {answer.status_code for answer in at_once(*reposts)} == {303}
+    assert counts_of(app, post) == (0, 8, 0)
+    again = [partial(Member(app, fan.id, fan.handle).send, f"/posts/{post}/repost") for fan in fans[:4]]
+    undone = [partial(fan.send, f"/posts/{post}/repost/delete") for fan in fans[:4]]
+    assert {answer.status_code for answer in at_once(*again, *undone)} == {303}
+    assert 4 <= counts_of(app, post)[1] <= 8
+
+
+def test_one_persons_clicks_at_once_are_one_repost(app: Flask, alice: Member, bob: Member) -> None:
+    post = alice.write("hello")
+    tabs = [Member(app, bob.id, "bob") for _ in range(8)]
+    assert {
+        answer.status_code for answer in at_once(*[partial(tab.send, f"/posts/{post}/repost") for tab in tabs])
+    } == {303}
+    assert counts_of(app, post) == (0, 1, 0)
+
+
+def test_answers_to_each_others_posts_at_once_do_not_deadlock(app: Flask, fans: list[Member]) -> None:
+    """Each answers one post and quotes another, crosswise, while older answers are deleted."""
+    posts = [fan.write("hello") for fan in fans]
+    old = [fan.write("first", reply_to=posts[n - 1]) for n, fan in enumerate(fans)]
+    write = [
+        partial(fan.send, "/posts", text="and", reply_to=posts[(n + 1) % 8], quote_of=posts[(n + 3) % 8])
+        for n, fan in enumerate(fans[:4])
+    ]
+    erase = [partial(fan.send, f"/posts/{old[n + 4]}/delete") for n, fan in enumerate(fans[4:])]
+    assert {answer.status_code for answer in at_once(*write, *erase)} == {303}
+    totals = [counts_of(app, post) for post in posts]
+    assert (sum(each[0] for each in totals), sum(each[2] for each in totals)) == (8, 4)
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [("/posts", "reply_to"), ("/posts", "quote_of"), ("/posts/{}/repost", None), ("/posts/{}/like", None)],
+    ids=["reply", "quote", "repost", "like"],
+)
+def test_what_is_erased_under_ones_hand_is_no_error_of_ours(
+    app: Flask, alice: Member, bob: Member, path: str, field: str | None
+) -> None:
+    """The purge of an account has deleted the post and not committed: whoever answers it then waits, and is told."""
+    post = alice.write("hello")
+    fields = {"text": "hi", field: post} if field else {}
+    with ThreadPoolExecutor(1) as pool, app.app_context():
+        db.session.execute(delete(Post).where(Post.id == post))
+        answer = pool.submit(bob.send, path.format(post), fragment=False, **fields)
+        wait_for_a_lock(app)
+        db.session.commit()
+        assert answer.result(timeout=30).status_code in {303, 404, 422}
+    assert counts_of(app, post) == (0, 0, 0)
+
+
+def wait_for_a_lock(app: Flask) -> None:
+    """Wait until somebody waits for a lock of somebody else."""
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    for _ in range(300):
+        with db.engine.connect() as connection:
+            if connection.scalar(waiting):
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")

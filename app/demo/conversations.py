@@ -95,8 +95,9 @@ class _Host:
 
     def _timed(self, card: Conversation, texts: Sequence[str], meeting: _Meeting) -> list[Written]:
         handles = {"A": meeting.asker.handle, "B": meeting.answerer.handle}
-        moment, turns = meeting.moment, []
+        moment, turns = meeting.moment, list[Written]()
         for who, is_later, text in zip(card.speakers, card.pauses, texts, strict=True):
-            turns.append(Written(handles[who], moment + timedelta(hours=is_later * self._rng.uniform(5, 30)), text))
+            then = moment + timedelta(hours=is_later * self._rng.uniform(5, 30))
+            turns.append(Written(handles[who], then, text, answers=turns[-1] if turns else None))
             moment = turns[-1].moment + timedelta(minutes=self._rng.uniform(1, LONGEST_PAUSE_MINUTES))
         return turns if turns[-1].moment < self._now - NEWEST else []

@@ -19,9 +19,12 @@ from app.demo.people import MARKER, Person
 from app.demo.population import Population
 from app.demo.portraits import save_portrait
 from app.demo.progress import track
+from app.demo.reactions import Reaction
+from app.demo.scenes import draw_scene, pictured
 from app.demo.writing import Written
 from app.extensions import db
-from app.posts.models import Like, Post, PostMention, PostTag
+from app.posts import image_files
+from app.posts.models import Like, Post, PostImage, PostMention, PostTag
 from app.posts.operations import MOST_MENTIONS
 from app.social.models import Follow
 
@@ -32,6 +35,7 @@ BATCH = 500
 THREADS = 2
 
 Row = dict[str, Any]
+Entry = Written | Reaction
 
 
 def fill(population: Population) -> None:
@@ -102,21 +106,62 @@ def _follow_rows(population: Population, user_ids: dict[str, int]) -> Iterator[R
 
 def _store_posts(population: Population, user_ids: dict[str, int]) -> None:
     joined = {person.handle.lower(): person.joined for person in population.people}
-    posts, mentions, tags = [], [], []
-    for post, post_id in zip(population.posts, ids_at([post.moment for post in population.posts]), strict=True):
-        posts.append({"id": post_id, "author_id": user_ids[post.author.lower()], "text": post.text})
-        mentions += [{"post_id": post_id, "user_id": user_ids[handle]} for handle in _known_handles(post, joined)]
-        tags += [{"post_id": post_id, "tag": tag} for tag in sorted(tags_in(post.text))]
-    _store(insert(Post).returning(Post.id), "Posts", posts)
+    rows: dict[int, Row] = {}
+    mentions, tags = [], []
+    entries: list[Entry] = [*population.posts, *population.quotes, *population.reposts]
+    entries.sort(key=lambda entry: entry.moment)
+    for entry, entry_id in zip(entries, ids_at([entry.moment for entry in entries]), strict=True):
+        rows[id(entry)] = _entry_row(entry, entry_id, rows, population, user_ids)
+        if isinstance(entry, Written):
+            mentions += [{"post_id": entry_id, "user_id": user_ids[handle]} for handle in _known_handles(entry, joined)]
+            tags += [{"post_id": entry_id, "tag": tag} for tag in sorted(tags_in(entry.text))]
+    _store(insert(Post).returning(Post.id), "Posts", list(rows.values()))
     _store(insert(PostMention).returning(PostMention.post_id), "Mentions", mentions)
     _store(insert(PostTag).returning(PostTag.post_id), "Tags", tags)
+    _store_pictures(population.posts, rows)
+    posts = [rows[id(post)]["id"] for post in population.posts]
     _store(insert(Like).returning(Like.id), "Likes", list(_like_rows(population, posts, user_ids)))
 
 
-def _like_rows(population: Population, posts: Sequence[Row], user_ids: dict[str, int]) -> Iterator[Row]:
-    moments = [liking.moment for liking in population.likes]
-    for liking, entry_id in zip(population.likes, ids_at(moments), strict=True):
-        yield {"post_id": posts[liking.post]["id"], "user_id": user_ids[liking.handle.lower()], "id": entry_id}
+def _store_pictures(posts: Sequence[Written], rows: dict[int, Row]) -> None:
+    """Give some posts a picture; remove the files again if that fails."""
+    files: list[str] = []
+    try:
+        for post, scene in track("Photographs", list(pictured(posts))):
+            saved = image_files.save(draw_scene(scene, post.text))
+            files.append(saved.file)
+            row = rows[id(post)]
+            values = {"file": saved.file, "width": saved.width, "height": saved.height, "alt": scene.alt}
+            db.session.execute(insert(PostImage).values(owner_id=row["author_id"], post_id=row["id"], **values))
+    except BaseException:
+        for file in files:
+            image_files.remove(file)
+        raise
+
+
+def _entry_row(
+    entry: Entry, entry_id: int, rows: dict[int, Row], population: Population, user_ids: dict[str, int]
+) -> Row:
+    """Return the row of a post or repost; `rows` has those of all older entries, by what they were made from."""
+    row: Row = {"id": entry_id, "text": "", "repost_of_id": None, "quote_of_id": None}
+    row |= {"reply_to_id": None, "reply_to_author_id": None, "thread_id": None}
+    if isinstance(entry, Reaction):
+        original = rows[id(population.posts[entry.post])]
+        return row | {"author_id": user_ids[entry.handle.lower()], "repost_of_id": original["id"]}
+    row |= {"author_id": user_ids[entry.author.lower()], "text": entry.text}
+    if entry.quotes:
+        row["quote_of_id"] = rows[id(entry.quotes)]["id"]
+    if entry.answers:
+        answered = rows[id(entry.answers)]
+        row |= {"reply_to_id": answered["id"], "reply_to_author_id": answered["author_id"]}
+        row["thread_id"] = answered["thread_id"] or answered["id"]
+    return row
+
+
+def _like_rows(population: Population, posts: Sequence[int], user_ids: dict[str, int]) -> Iterator[Row]:
+    moments = [like.moment for like in population.likes]
+    for like, entry_id in zip(population.likes, ids_at(moments), strict=True):
+        yield {"post_id": posts[like.post], "user_id": user_ids[like.handle.lower()], "id": entry_id}
 
 
 def _known_handles(post: Written, joined: dict[str, datetime]) -> list[str]:

@@ -11,8 +11,9 @@ from typing import TypeVar
 from app.core import ids
 from app.demo.conversations import make_conversations
 from app.demo.graph import Following, make_followings
-from app.demo.likes import Liking, make_likes
 from app.demo.people import Person, make_people
+from app.demo.quotes import make_quotes
+from app.demo.reactions import USUAL_LIKES, USUAL_REPOSTS, Reaction, make_reactions
 from app.demo.schedule import Slot, make_schedule
 from app.demo.writing import Writer, Written
 
@@ -31,7 +32,9 @@ class Population:
     people: list[Person]
     followings: list[Following]
     posts: list[Written]
-    likes: list[Liking]
+    quotes: list[Written]
+    likes: list[Reaction]
+    reposts: list[Reaction]
 
 
 def untracked(title: str, items: Sequence[Item]) -> Iterable[Item]:
@@ -52,8 +55,16 @@ def make_population(
     writer = Writer(friends, rng, longest=longest)
     schedule = make_schedule(people, rng, now=now, total=POSTS - len(talk))
     posts = [*talk, *_monologues(track("Writing posts", schedule), writer)]
-    posts.sort(key=lambda post: post.moment)
-    return Population(people, followings, posts, make_likes(posts, followings, rng, now=now))
+    posts.sort(key=_moment_of)
+    likes = make_reactions(posts, followings, rng, now=now, usual=USUAL_LIKES)
+    reposts = make_reactions(posts, followings, rng, now=now, usual=USUAL_REPOSTS)
+    # Quotes come after all others, so that the numbers of the posts stay what they are.
+    quotes = sorted(make_quotes(posts, reposts, rng, now=now, longest=longest), key=_moment_of)
+    return Population(people, followings, posts, quotes, likes, reposts)
+
+
+def _moment_of(post: Written) -> datetime:
+    return post.moment
 
 
 def _monologues(schedule: Iterable[Slot], writer: Writer) -> Iterable[Written]:

@@ -33,11 +33,13 @@ def _uses(line: Line, topic: Topic) -> int:
 
 @dataclass(frozen=True)
 class Written:
-    """One post."""
+    """One post, perhaps an answer to another or a quote of it."""
 
     author: str
     moment: datetime
     text: str
+    answers: Written | None = None
+    quotes: Written | None = None
 
 
 class Writer:

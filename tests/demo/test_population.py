@@ -19,6 +19,8 @@ from app.core.text import clean, clean_line, count_characters, mentioned_handles
 from app.demo.moments import daypart
 from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
 from app.demo.population import SEED, Population, make_population
+from app.demo.scenes import MOST as MOST_PICTURES
+from app.demo.scenes import pictured
 from app.posts.operations import checked_text
 from config import ROOT
 from tests.demo.conftest import CELEBRITY_NEEDS, LONGEST, NOW
@@ -167,3 +169,25 @@ def test_a_shorter_limit_for_posts_is_kept() -> None:
     population = make_now(longest=120)
     assert len(population.posts) > 3000
     assert max(count_characters(post.text) for post in population.posts) <= 120
+
+
+def test_people_answer_each_other_after_the_fact(population: Population) -> None:
+    answers = [post for post in population.posts if post.answers]
+    assert len(answers) > 200
+    assert all(post.answers and post.answers.moment < post.moment for post in answers)
+
+
+def test_some_posts_are_reposted_by_several_and_some_are_quoted(population: Population) -> None:
+    reposts = Counter(repost.post for repost in population.reposts)
+    assert 200 < sum(reposts.values()) < len(population.likes) / 5
+    assert max(reposts.values()) >= 4
+    assert len({(repost.post, repost.handle) for repost in population.reposts}) == len(population.reposts)
+    assert all(population.posts[repost.post].moment < repost.moment < NOW for repost in population.reposts)
+    assert len(population.quotes) > 30
+    assert all(quote.quotes and quote.quotes.moment < quote.moment < NOW for quote in population.quotes)
+
+
+def test_pictures_belong_to_posts_that_speak_of_what_they_show(population: Population) -> None:
+    pictures = list(pictured(population.posts))
+    assert len(pictures) == MOST_PICTURES and len({scene.alt for _, scene in pictures}) >= 4
+    assert all(scene.words.search(post.text) for post, scene in pictures)

@@ -152,8 +152,11 @@ document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => { // 
 
 // ---- Forms that a menu leads to: in a dialog over the page, so that nobody loses their place in it
 
-document.addEventListener("htmx:afterSettle", ({ target }) => target.id === "sheet" && $("#sheet").showModal());
-document.addEventListener("htmx:afterRequest", ({ target, detail }) => target.closest?.("#sheet") && detail.successful && $("#sheet").close());
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => { // after the menu has closed and has the focus again
+  if (!detail.successful) return;
+  if (target.closest?.("#sheet")) $("#sheet").close();
+  else if (detail.target.id === "sheet") $("#sheet").showModal();
+});
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#sheet [data-close]")) return;
   event.preventDefault();

@@ -70,7 +70,7 @@ def test_dead_postgres_is_started_again(site: Site) -> None:
     postmaster = pid_of(site.data, "bin/postgres")
     os.kill(postmaster, signal.SIGKILL)
     eventually(lambda: _another(site.data, "bin/postgres", postmaster))
-    eventually(lambda: "ready" in (site.data / "postgres" / "postmaster.pid").read_text())
+    eventually(lambda: _is_ready(site.data / "postgres" / "postmaster.pid"))
     assert query(site.data, "SELECT 1") == [(1,)]
 
 
@@ -84,3 +84,7 @@ def test_killed_web_server_leaves_no_old_workers_on_the_port(site: Site) -> None
 def _another(data: Path, words: str, old: int) -> bool:
     pids = [pid for pid, command in processes_of(data).items() if words in command]
     return bool(pids) and old not in pids
+
+
+def _is_ready(pid_file: Path) -> bool:
+    return pid_file.exists() and "ready" in pid_file.read_text()

@@ -36,6 +36,7 @@ def test_a_filter_is_tested_while_it_is_typed_and_then_hides(alice: Member, bob:
     expect(posts(page)).to_contain_text(["The ferry is late"])
     page.goto("/settings/filters")
     page.get_by_role("button", name="Remove the filter “SPOILER”").click()
+    expect(page.get_by_text("The filter is gone.")).to_be_visible()
     page.goto("/")
     expect(posts(page)).to_have_count(2)
 
@@ -124,6 +125,7 @@ def test_without_javascript_a_conversation_is_muted_and_unmuted_in_settings(
     page.goto("/settings/conversations")
     expect(page.get_by_text("let us talk")).to_be_visible()
     page.get_by_role("button", name="Unmute the conversation that Alice began").click()
+    expect(page.get_by_text("This conversation is no longer muted.")).to_be_visible()
     page.goto("/")
     expect(posts(page)).to_have_count(4)
 

@@ -231,6 +231,7 @@ def test_no_more_reposts_by_somebody_and_back_again(
     page.goto("/settings/mutes")
     expect(page.locator(".person")).to_contain_text(["Only reposts, for ever"])
     page.locator(".person").get_by_role("button", name="Show reposts by @alice again").first.click()
+    expect(page.get_by_role("button", name="Show reposts by @alice again")).to_have_count(0)
     page.goto("/")
     expect(page.get_by_role("article")).to_have_count(2)
 

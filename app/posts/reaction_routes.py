@@ -37,7 +37,7 @@ def create_like(post_id: int) -> ResponseReturnValue:
 @login_required
 @often
 def delete_like(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.unlike, post_id)
+    return _undo(reactions.unlike, post_id)
 
 
 @bp.post("/posts/<id:post_id>/bookmark")
@@ -51,7 +51,7 @@ def create_bookmark(post_id: int) -> ResponseReturnValue:
 @login_required
 @often
 def delete_bookmark(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.remove_bookmark, post_id)
+    return _undo(reactions.remove_bookmark, post_id)
 
 
 @bp.post("/posts/<id:post_id>/repost")
@@ -65,18 +65,26 @@ def create_repost(post_id: int) -> ResponseReturnValue:
 @login_required
 @often
 def delete_repost(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.undo_repost, post_id)
+    return _undo(reactions.undo_repost, post_id)
 
 
-def _act(operation: Callable[..., int | None], post_id: int) -> ResponseReturnValue:
-    """Do something to a post and show what can be done now; without JavaScript, on the page one came from.
-
-    An operation may return an entry that is gone by it: it leaves the page, too.
-    """
-    post = load_visible_post(post_id)
-    gone = operation(post, by=current_user)
-    url = f"{post.author.url}/{post_id}"
+def _act(operation: Callable[..., None], post_id: int) -> ResponseReturnValue:
+    """Do something to a post that the viewer can see."""
+    operation(load_visible_post(post_id), by=current_user)
     db.session.commit()
+    return _answer(post_id)
+
+
+def _undo(operation: Callable[..., int | None], post_id: int) -> ResponseReturnValue:
+    """Undo it, whether the viewer can still see the post or not. It may return an entry that is gone by that."""
+    gone = operation(post_id, by=current_user)
+    db.session.commit()
+    return _answer(post_id, gone=gone)
+
+
+def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
+    """Show what can be done with a post now; without JavaScript, on the page one came from."""
+    url = f"{load_visible_post(post_id).author.url}/{post_id}"
     cards = cards_for([post_id], viewer=current_user, muted_too=True)
     if not cards:  # its author was faster
         raise Gone("This post was deleted by its author.")

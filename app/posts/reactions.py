@@ -23,10 +23,10 @@ def like(post: Post, *, by: User) -> None:
         activity.record(verbs.POST_LIKED, actor_id=by.id, subject_id=post.id)
 
 
-def unlike(post: Post, *, by: User) -> None:
-    """Take a like back."""
-    if rows_changed(delete(Like).where(Like.post_id == post.id, Like.user_id == by.id)):
-        activity.record(verbs.POST_UNLIKED, actor_id=by.id, subject_id=post.id)
+def unlike(post_id: int, *, by: User) -> None:
+    """Take a like back, also from a post that one can no longer see: what is undone needs no permission."""
+    if rows_changed(delete(Like).where(Like.post_id == post_id, Like.user_id == by.id)):
+        activity.record(verbs.POST_UNLIKED, actor_id=by.id, subject_id=post_id)
 
 
 def bookmark(post: Post, *, by: User) -> None:
@@ -35,9 +35,9 @@ def bookmark(post: Post, *, by: User) -> None:
     rows_changed(insert_or_ignore(Bookmark).values(post_id=post.id, user_id=by.id).on_conflict_do_nothing())
 
 
-def remove_bookmark(post: Post, *, by: User) -> None:
+def remove_bookmark(post_id: int, *, by: User) -> None:
     """Take a post out of somebody's bookmarks."""
-    rows_changed(delete(Bookmark).where(Bookmark.post_id == post.id, Bookmark.user_id == by.id))
+    rows_changed(delete(Bookmark).where(Bookmark.post_id == post_id, Bookmark.user_id == by.id))
 
 
 def repost(post: Post, *, by: User) -> None:
@@ -51,13 +51,13 @@ def repost(post: Post, *, by: User) -> None:
         activity.record(verbs.POST_REPOSTED, actor_id=by.id, subject_id=entry_id, details={"post": post.id})
 
 
-def undo_repost(post: Post, *, by: User) -> int | None:
+def undo_repost(post_id: int, *, by: User) -> int | None:
     """Take a repost back and return its entry, if there was one.
 
     Its row is gone for good; whatever window still holds it shows nothing of it.
     """
-    theirs = delete(Post).where(Post.repost_of_id == post.id, Post.author_id == by.id)
+    theirs = delete(Post).where(Post.repost_of_id == post_id, Post.author_id == by.id)
     entry_id = db.session.scalar(theirs.returning(Post.id))
     if entry_id is not None:
-        activity.record(verbs.POST_UNREPOSTED, actor_id=by.id, subject_id=post.id)
+        activity.record(verbs.POST_UNREPOSTED, actor_id=by.id, subject_id=post_id)
     return entry_id

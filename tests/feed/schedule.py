@@ -202,7 +202,9 @@ class Stage:
         """Like, repost or mute the conversation of a post, or undo it; return the id of the repost, if there is one."""
         with self.app.app_context():
             by = db.session.get_one(User, who)
-            getattr(hiding if "conversation" in what else reactions, what)(_post(post_id), by=by)
+            undoes = what in {"unlike", "undo_repost"}
+            operation = getattr(hiding if "conversation" in what else reactions, what)
+            operation(post_id if undoes else _post(post_id), by=by)
             db.session.commit()
             theirs = select(Post.id).where(Post.repost_of_id == post_id, Post.author_id == who)
             return db.session.scalar(theirs)

@@ -46,6 +46,19 @@ def test_a_like_shows_at_once_and_is_taken_back(alice: Member, bob: Member) -> N
     assert likes_on(alice.get("/").text) == 0
 
 
+@pytest.mark.parametrize("what", ["like", "bookmark", "repost"])
+def test_undoing_works_also_where_the_post_cannot_be_seen_any_more(
+    app: Flask, alice: Member, bob: Member, what: str
+) -> None:
+    post = alice.write("hello")
+    assert bob.send(f"/posts/{post}/{what}").status_code == 303
+    alice.block(bob)
+    assert bob.send(f"/posts/{post}/{what}/delete").status_code == 404, "it is not shown to him"
+    table = {"like": "likes", "bookmark": "bookmarks", "repost": "posts WHERE repost_of_id IS NOT NULL"}[what]
+    with app.app_context():
+        assert db.session.scalar(text(f"SELECT count(*) FROM {table}")) == 0
+
+
 def test_liking_twice_counts_once(alice: Member, bob: Member, carol: Member) -> None:
     post = alice.write("hello")
     for who in (bob, bob, carol, alice):

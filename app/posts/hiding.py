@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 from app.accounts.models import User
 from app.core import clock
 from app.core.errors import NotAllowed
+from app.core.locks import wait_in_line
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import rows_changed
 from app.core.text import clean_line, count_characters, is_blank
@@ -72,6 +73,7 @@ def until_from_now(lasts: str) -> datetime | None:
 def add_filter(phrase: str, *, by: User, action: str, is_whole_word: bool, until: datetime | None = None) -> int:
     """Hide or fold posts with a phrase from now on, old ones too, until some time or for ever."""
     phrase = checked_phrase(phrase)
+    wait_in_line(f"filters:{by.id}")  # two at once would both find room for the last one
     if (db.session.scalar(select(func.count()).where(WordFilter.user_id == by.id)) or 0) >= MOST_FILTERS:
         raise NotAllowed(f"You have {MOST_FILTERS} filters already. Remove one first.")
     values = {"user_id": by.id, "phrase": phrase, "action": action, "is_whole_word": is_whole_word, "until": until}

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 
 from app.accounts.models import User
 from app.core.errors import NotAllowed
+from app.core.locks import wait_in_line
 from app.core.statements import rows_changed
 from app.extensions import db
 from app.posts.models import TagFollow
@@ -18,6 +19,7 @@ MOST_FOLLOWED = 50  # each is a window that is merged at every read
 
 def follow_tag(tag: str, *, by: User) -> None:
     """Let posts under a tag (spelled by `tag_key`) come into somebody's home."""
+    wait_in_line(f"tags:{by.id}")  # two at once would both find room for the last one
     others = select(func.count()).where(TagFollow.user_id == by.id, TagFollow.tag != tag)
     if (db.session.scalar(others) or 0) >= MOST_FOLLOWED:
         raise NotAllowed(f"You follow {MOST_FOLLOWED} tags already. Unfollow one first.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Delete, and_, delete, func, or_, select, update
+from sqlalchemy import Delete, and_, delete, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.accounts.models import User
@@ -13,6 +13,7 @@ from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
 from app.core.errors import NotAllowed
+from app.core.locks import wait_in_line
 from app.core.statements import is_one_of, rows_changed
 from app.extensions import db
 from app.social import queries
@@ -164,5 +165,4 @@ def _refuse_oneself(target: User, by: User, sentence: str) -> None:
 
 def _lock_pair(a: int, b: int) -> None:
     """Make follow and block of the same two people wait for each other: a follow must not slip past a block."""
-    pair = "pair:{}:{}".format(*sorted((a, b)))
-    db.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(pair, 0))))
+    wait_in_line("pair:{}:{}".format(*sorted((a, b))))

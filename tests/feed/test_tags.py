@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from flask import Flask
 from sqlalchemy import text
@@ -19,6 +21,7 @@ from tests.outbox import drain, open_jobs
 from tests.people import Member, entries
 from tests.redis_trips import round_trips
 from tests.sql import statements
+from tests.threads import at_once
 
 stage = schedule.stage
 
@@ -341,3 +344,11 @@ def test_nobody_follows_more_than_fifty(app: Flask, bob: Member) -> None:
     assert bob.send("/tags/tag7/follow").status_code == 303  # again is no more
     bob.send("/tags/tag7/follow/delete")
     assert bob.send("/tags/one_more/follow").status_code == 303
+
+
+def test_of_several_followed_at_once_only_those_count_for_which_there_is_room(app: Flask, bob: Member) -> None:
+    for n in range(tags.MOST_FOLLOWED - 1):
+        assert bob.send(f"/tags/tag{n}/follow").status_code == 303
+    tabs = [Member(app, bob.id, "bob") for _ in range(4)]
+    answers = at_once(*[partial(tab.send, f"/tags/more{n}/follow") for n, tab in enumerate(tabs)])
+    assert sorted(answer.status_code for answer in answers) == [303, 403, 403, 403]

@@ -104,10 +104,12 @@ def _volume(asked: Question, found: Verdicts) -> Iterator[Finding]:
         FEW: f"You chose the best few a day of {by}",
     }[volume]
     this = {
-        NO_REPLIES: "this is none, or one to you" if passes else "this is one",
+        NO_REPLIES: "this is none" if passes else "this is one",
         NO_REPOSTS: "this is none" if passes else "this is one",
         FEW: "this is one of them" if passes else "this is not one of them",
     }[volume]
+    if asked.entry.reply_to_author_id == asked.reader.id:
+        this = "a reply to you is always there"
     decides = None if not passes and found.follows_tag else passes
     yield Finding(
         "volume", f"@{asked.reader.handle} follows {by} at volume {volume}: {this}", decides, f"{chose}; {this}."

@@ -67,10 +67,8 @@ def follows_author(viewer: AnyViewer, entry: PostRow = Post) -> ColumnElement[bo
     """Hold for the entries by those whom the reader follows, at the volume at which they do."""
     at_volume = or_(
         _Follow.volume == ALL,
-        and_(
-            _Follow.volume == NO_REPLIES,
-            or_(entry.reply_to_id.is_(None), entry.reply_to_author_id == viewer.id),
-        ),
+        entry.reply_to_author_id == viewer.id,  # whoever is spoken to hears it
+        and_(_Follow.volume == NO_REPLIES, entry.reply_to_id.is_(None)),
         and_(_Follow.volume == NO_REPOSTS, entry.repost_of_id.is_(None)),
         and_(_Follow.volume == FEW, is_among_best(entry)),
     )

@@ -97,8 +97,10 @@ class World:
         if entry.author == reader or any((reader, tag) in self.followed_tags for tag in entry.tags):
             return True
         volume = self.follows.get((reader, entry.author))
+        if volume and entry.reply_to and entry.reply_to.author == reader:
+            return True
         if volume == NO_REPLIES:
-            return entry.reply_to is None or entry.reply_to.author == reader
+            return entry.reply_to is None
         if volume == NO_REPOSTS:
             return entry.repost_of is None
         if volume == FEW:

@@ -387,6 +387,17 @@ def test_the_best_few_of_a_day(town: Town) -> None:
     assert town.feed() == [posts[4], posts[2], posts[1], yesterday]
 
 
+@pytest.mark.parametrize("volume", ["no_replies", "no_reposts", "few"])
+def test_whoever_is_spoken_to_hears_it_at_every_volume(town: Town, volume: str) -> None:
+    town.stage.set_volume(town.reader, town.ann, volume)
+    mine, theirs = town.stage.post(town.reader), town.stage.post(town.ben)
+    answer = town.stage.post(town.ann, reply_to=mine)
+    town.stage.post(town.ann, reply_to=theirs)
+    expected = [answer, theirs, mine]
+    assert [entry for entry in town.feed() if entry in expected] == expected
+    assert len(town.feed()) == (4 if volume == "no_reposts" else 3)
+
+
 def test_likes_of_others_posts_do_not_make_one_of_the_best(town: Town) -> None:
     """The count is of this post and this author: another's busy day takes nobody's place."""
     for _ in range(5):

@@ -167,7 +167,7 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
 @pytest.mark.parametrize(
     ("volume", "chose", "is_in"),
     [
-        ("no_replies", "You chose to read @alice without replies; this is none, or one to you.", True),
+        ("no_replies", "You chose to read @alice without replies; this is none.", True),
         ("no_reposts", "You chose to read @alice without reposts; this is none.", True),
         ("few", "You chose the best few a day of @alice; this is one of them.", True),
     ],
@@ -177,6 +177,13 @@ def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str,
     act(app, social.set_volume, alice, volume, by=bob)
     assert chose in why(bob, post)
     assert f"✓ volume: @bob follows @alice at volume {volume}" in explained(app, bob, post)
+
+
+@pytest.mark.parametrize("volume", ["no_replies", "few"])
+def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Member, bob: Member, volume: str) -> None:
+    answer = alice.write("I think so too", reply_to=bob.write("hello"))
+    act(app, social.set_volume, alice, volume, by=bob)
+    assert answer in bob.feed() and "a reply to you is always there." in why(bob, answer)
 
 
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:

@@ -38,7 +38,7 @@ from app.social.queries import (
 )
 
 # Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table.
-_Author, _Target, _Mention = aliased(User), aliased(Post), aliased(PostMention)
+_Author, _Target, _Mention, _Image = aliased(User), aliased(Post), aliased(PostMention), aliased(PostImage)
 PostRow = type[Post] | AliasedClass[Post]
 Viewer = User | AnyViewer | None
 
@@ -139,8 +139,9 @@ def _filters_that_hold(viewer: User | AnyViewer, *actions: str) -> tuple[ColumnE
 
 
 def words_of(post: PostRow) -> ColumnElement[str]:
-    """Select all that a post says; what stands between its parts is neither a letter nor a space."""
-    return post.warning + literal("\x01") + post.text
+    """Select all that a post says, in its images too; what stands between the parts is neither a letter nor a space."""
+    alts = select(func.string_agg(_Image.alt, literal("\x01"))).where(_Image.post_id == post.id)
+    return func.concat_ws(literal("\x01"), post.warning, post.text, alts.correlate_except(_Image).scalar_subquery())
 
 
 def _without_case(words: ColumnElement[str] | InstrumentedAttribute[str]) -> ColumnElement[str]:

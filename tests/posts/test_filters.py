@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
 from tests.people import Member, entries
 from tests.sql import statements
+from tests.threads import at_once
 
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
 
@@ -160,6 +162,20 @@ def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
     response = bob.send("/settings/filters", phrase="one more", match="word", action="hide", lasts="ever")
     assert response.status_code == 403
     assert "You have 100 filters already. Remove one first." in response.text
+
+
+def test_of_several_at_once_only_those_are_kept_for_which_there_is_room(app: Flask, bob: Member) -> None:
+    with app.app_context():
+        user = db.session.get_one(User, bob.id)
+        for n in range(hiding.MOST_FILTERS - 1):
+            hiding.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
+        db.session.commit()
+    fields: dict[str, Any] = {"match": "word", "action": "hide", "lasts": "ever"}
+    tabs = [Member(app, bob.id, "bob") for _ in range(4)]
+    answers = at_once(
+        *[partial(tab.send, "/settings/filters", phrase=f"tab {n}", **fields) for n, tab in enumerate(tabs)]
+    )
+    assert sorted(answer.status_code for answer in answers) == [303, 403, 403, 403]
 
 
 def test_the_longest_filters_there_can_be_are_no_error(app: Flask, alice: Member, bob: Member) -> None:
@@ -455,3 +471,15 @@ def test_long_posts_are_shown_around_the_hit(alice: Member, bob: Member) -> None
     found = bob.send("/settings/filters/test", fragment=True, phrase="spoiler", match="word").text
     assert "…" in found and "<mark>spoiler</mark> after" in found
     assert found.count("before") < 15
+
+
+def test_what_images_are_said_to_show_counts_too(alice: Member, bob: Member) -> None:
+    image = alice.upload()
+    post = alice.write("Look!", images=image, **{f"alt-{image}": "A wasp on a pear"})
+    assert bob.feed() == [post]
+    caught = bob.send("/settings/filters/test", phrase="wasp", match="word", action="hide", lasts="ever").text
+    assert "A <mark>wasp</mark> on a pear" in caught
+    add(bob, "look a wasp")
+    assert bob.feed() == [post], "a phrase does not reach from the text into an image"
+    add(bob, "wasp")
+    assert bob.feed() == []

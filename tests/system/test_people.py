@@ -13,6 +13,7 @@ from app.core import clock
 from app.extensions import db
 from app.social.models import Mute
 from tests.people import Member
+from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 
 WITH_AND_WITHOUT = pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without JavaScript"])
@@ -197,6 +198,24 @@ def test_dialog_is_left_with_escape_or_cancel_and_gives_the_focus_back(
         expect(dialog).to_be_hidden()
         expect(page.get_by_label("More about @alice")).to_be_focused()
     assert page.url.endswith("/@alice")
+
+
+def test_what_goes_wrong_in_a_dialog_is_said_in_front_of_it(
+    alice: Member, bob: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("503 /@alice/mute")
+    page = browse(bob)
+    page.goto("/@alice")
+    page.get_by_label("More about @alice").click()
+    page.get_by_role("link", name="Mute for a while").click()
+    dialog = page.get_by_role("dialog", name="Mute @alice")
+    away = {"status": 503, "body": "Away for a moment.", "content_type": "text/plain"}
+    page.route("**/@alice/mute", lambda route: route.fulfill(**away), times=1)  # type: ignore[arg-type]
+    dialog.get_by_role("button", name="Mute").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Away for a moment.")
+    dialog.get_by_role("button", name="Mute").click()
+    expect(dialog).to_be_hidden()
+    says(page, "@alice is muted for a day.")
 
 
 def test_muting_from_the_profile_shows_how_to_undo_it(alice: Member, bob: Member, browse: Browse) -> None:

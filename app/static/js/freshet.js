@@ -9,7 +9,13 @@ function toast(sentence) {
   const element = document.createElement("p");
   element.className = "toast";
   element.textContent = sentence;
-  $("#toasts").append(element);
+  const dialog = $("dialog[open]"), toasts = $("#toasts");
+  if (dialog && !dialog.contains(toasts)) { // whatever is outside of it is behind it, and not read out
+    dialog.append(toasts);
+    dialog.addEventListener("close", () => document.body.append(toasts), { once: true });
+  }
+  if (dialog) element.setAttribute("role", "alert");
+  toasts.append(element);
   setTimeout(() => element.remove(), 6000);
 }
 
@@ -150,12 +156,13 @@ document.addEventListener("htmx:afterRequest", ({ detail: { target } }) => { // 
   if (target.matches(".request") && document.activeElement === document.body) ($(".request button") || $("#main")).focus();
 });
 
-// ---- Forms that a menu leads to: in a dialog over the page, so that nobody loses their place in it
+// ---- What a menu leads to: in a dialog over the page, so that nobody loses their place in it
 
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => { // after the menu has closed and has the focus again
   if (!detail.successful) return;
-  if (target.closest?.("#sheet")) $("#sheet").close();
-  else if (detail.target.id === "sheet") $("#sheet").showModal();
+  const around = target.closest?.("dialog");
+  if (around) around.close();
+  else detail.target.closest?.("dialog")?.showModal();
 });
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#sheet [data-close]")) return;

@@ -1,4 +1,4 @@
-// A muted conversation leaves the page; the words that say why a post is here come up in a dialog.
+// A muted conversation leaves the page.
 
 // Pages that were asked for by name show it all the same, so does a reload.
 const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
@@ -7,8 +7,4 @@ document.addEventListener("conversation-hidden", ({ detail: { conversation, but_
   if (document.querySelector(SHOWS_ALL)) return;
   const posts = [...document.querySelectorAll(`[data-conversation="${conversation}"]:not([data-author="${but_of}"])`)];
   document.dispatchEvent(new CustomEvent("posts-gone", { detail: posts }));
-});
-
-document.addEventListener("htmx:afterRequest", ({ detail: { target, successful } }) => {
-  if (target?.id === "why-words" && successful) document.querySelector("#why").showModal(); // the menu has closed by now
 });

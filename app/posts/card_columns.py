@@ -105,7 +105,7 @@ def _quoted(viewer: Viewer) -> ColumnElement[str]:
     """Select a quoted post as JSON, if the viewer may see it."""
     author = _QuotedAuthor
     fields = [
-        *(_Quoted.id, _Quoted.text, _Quoted.warning, images_in_card(_Quoted.id)),
+        *(_Quoted.id, _Quoted.text, _Quoted.warning, images_in_card(_Quoted.id), _Quoted.quote_of_id.is_not(None)),
         _folded(viewer, _Quoted),
         *(author.id, author.handle, author.name, author.avatar, author.is_private),
     ]

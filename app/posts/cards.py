@@ -57,6 +57,7 @@ class QuotedPost:
     warning: str
     folded: str | None  # the words of the viewer's filter that it is folded for
     images: tuple[CardImage, ...]
+    is_quote: bool  # of a third post, which only its own page shows
     created_at: datetime
 
     @property
@@ -186,7 +187,7 @@ def _card(
 
 
 def _quoted_post(
-    post_id: int, text: str, warning: str, images: str | None, folded: str | None, *author: Any
+    post_id: int, text: str, warning: str, images: str | None, is_quote: bool, folded: str | None, *author: Any
 ) -> QuotedPost:
     html, created_at = to_html(text, frozenset()), ids.time_of(post_id)
-    return QuotedPost(post_id, Author(*author), text, html, warning, folded, read_images(images), created_at)
+    return QuotedPost(post_id, Author(*author), text, html, warning, folded, read_images(images), is_quote, created_at)

@@ -85,6 +85,7 @@ def test_a_quote_of_a_quote_shows_one_level(alice: Member, bob: Member, carol: M
     third = quote(carol, second, "on top")
     page = carol.get(f"/@carol/{third}").text
     assert "on top" in page and "in between" in page and "at the bottom" not in page
+    assert page.count("Quotes another post") == 1 and "Quotes another post" not in bob.get(f"/@bob/{second}").text
 
 
 def test_the_warning_of_a_quoted_post_stays_in_front_of_it(alice: Member, bob: Member) -> None:

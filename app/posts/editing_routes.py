@@ -73,6 +73,7 @@ def _gone(form: EditForm) -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/history")
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
 def show_history(handle: str, post_id: int) -> ResponseReturnValue:
     post = load_post_of(handle, post_id)
     page = read_page(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -180,9 +181,17 @@ def test_deleting_a_post_deletes_what_it_said_before(app: Flask, alice: Member, 
     ("<i>", "<b>", "&lt;<del>i</del><ins>b</ins>&gt;"),
     ("gone", "", "<del>gone</del>"),
     ("", "come", "<ins>come</ins>"),
+    ("a a", "a a a", "a a <ins>a</ins>"),
+    ("x a b c y", "x c a y", "x <ins>c</ins> a <del>b c</del> y"),
 ])  # fmt: skip
 def test_what_changed_is_marked_by_words(before: str, after: str, marked: str) -> None:
     assert changes(before, after) == marked
+
+
+def test_texts_that_would_take_long_to_compare_are_marked_as_a_whole() -> None:
+    before, after = "!." * 250 + "!", "?." * 250 + "?"
+    assert changes(f"a {before} z", f"a {after} z") == f"a <del>{before}</del> <ins>{after}</ins> z"
+    assert changes(f"{before} b {before}", f"{before} c {before}") == f"{before} <del>b</del> <ins>c</ins> {before}"
 
 
 # ---- Races
@@ -243,16 +252,25 @@ def test_what_was_typed_for_a_deleted_post_is_given_back(alice: Member) -> None:
     assert ">a better sentence</textarea>" in answer.text
 
 
-def test_editing_is_limited_like_posting(app: Flask, alice: Member) -> None:
-    post = alice.write("number 0")
-    most = int(limits.POST.split()[0])
+@pytest.fixture
+def strict_app(app: Flask) -> Iterator[Flask]:
+    """The site with its limits on, on the same servers."""
     strict = create_app(TESTING=True, RATELIMIT_ENABLED=True)
-    try:
-        limiter.reset()
-        member = Member(strict, alice.id, "alice")
-        assert [edit(member, post, f"number {number}") for number in range(most + 1)] == [303] * most + [429]
-    finally:
-        limiter.reset()
-        limiter.enabled = False
-        with strict.app_context():
-            db.engine.dispose()
+    limiter.reset()
+    yield strict
+    limiter.reset()
+    limiter.enabled = False
+    with strict.app_context():
+        db.engine.dispose()
+
+
+def test_editing_is_limited_like_posting(alice: Member, strict_app: Flask) -> None:
+    post = alice.write("number 0")
+    most, member = int(limits.POST.split()[0]), Member(strict_app, alice.id, "alice")
+    assert [edit(member, post, f"number {number}") for number in range(most + 1)] == [303] * most + [429]
+
+
+def test_reading_histories_is_limited(strict_app: Flask) -> None:
+    most, stranger = int(limits.READ.split()[0]), Member(strict_app, None, "")
+    codes = [stranger.get("/@alice/1/history").status_code for _ in range(most + 1)]
+    assert codes == [404] * most + [429]

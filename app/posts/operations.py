@@ -125,12 +125,6 @@ def _known_people(text: str) -> set[int]:
     return set(db.session.scalars(known))
 
 
-def _answered_person(post: Post) -> set[int]:
-    """Return whom a post answers, if it is for them and they are still here."""
-    answered = (PostMention.post_id == post.id, PostMention.user_id == post.reply_to_author_id)
-    return set(db.session.scalars(select(PostMention.user_id).where(*answered)))
-
-
 def _mention(post_id: int, user_ids: Iterable[int]) -> None:
     if rows := [{"post_id": post_id, "user_id": user_id} for user_id in sorted(user_ids)]:
         db.session.execute(insert_or_ignore(PostMention).on_conflict_do_nothing(), rows)
@@ -162,17 +156,13 @@ def edit_post(
     newest = newest_version(stored)
     if made_from not in (None, newest):
         raise EditedMeanwhile(newest)
-    if stored.audience == MENTIONED:
-        mentions |= _answered_person(stored)
-        if not mentions - {by.id}:
-            raise NobodyMentioned
     db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
     stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
     db.session.flush()
-    db.session.execute(
-        delete(PostMention).where(PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
-    )
-    _mention(stored.id, mentions)
+    if stored.audience != MENTIONED:  # whoever could see it still can, and nobody else gets to read its history
+        gone = (PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
+        db.session.execute(delete(PostMention).where(*gone))
+        _mention(stored.id, mentions)
     _retag(stored, tags, by=by)
     activity.record(verbs.POST_EDITED, actor_id=by.id, subject_id=stored.id)
 

@@ -14,7 +14,7 @@ from app.activity import verbs
 from app.core import clock
 from app.core.errors import NotAllowed
 from app.core.statements import rows_changed
-from app.core.text import clean, clean_line, count_characters, is_blank, mentioned_handles, tags_in
+from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
 from app.extensions import db
 from app.posts import images, policy
 from app.posts.history import newest_version
@@ -55,7 +55,7 @@ def checked_text(text: str, *, longest: int, may_be_empty: bool = False) -> str:
         return ""
     if is_blank(text):
         raise BadText("Write something first.")
-    _refuse_longer(BadText, count_characters(text) - longest, longest)
+    _refuse_longer(BadText, too_long_by(text, longest), longest)
     return text
 
 
@@ -64,7 +64,7 @@ def checked_warning(warning: str) -> str:
     warning = clean_line(warning)
     if is_blank(warning):
         return ""
-    _refuse_longer(BadWarning, count_characters(warning) - LONGEST_WARNING, LONGEST_WARNING)
+    _refuse_longer(BadWarning, too_long_by(warning, LONGEST_WARNING), LONGEST_WARNING)
     return warning
 
 

@@ -77,6 +77,8 @@ def test_the_warning_comes_and_goes_and_the_audience_stays(app: Flask, alice: Me
     (" ", "", "Write something first."),
     ("x" * 501, "", "1 character too long"),
     ("hello", "w" * 102, "2 characters too long. The limit is 100."),
+    ("x" + "\u0316" * 4000, "", "1 character too long. The limit is 500."),
+    ("hello", "w" + "\u0316" * 808, "2 characters too long. The limit is 100."),
 ])  # fmt: skip
 def test_a_refused_edit_keeps_what_was_typed(app: Flask, alice: Member, text: str, warning: str, sentence: str) -> None:
     post = alice.write("as it was")

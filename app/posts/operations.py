@@ -40,6 +40,13 @@ class NobodyMentioned(BadText):
         super().__init__("Nobody is mentioned, so nobody could read this. Write @ and a handle, or let others see it.")
 
 
+class TooManyMentioned(BadText):
+    """A post for more people than it could be for: somebody would not get it, and nobody would know."""
+
+    def __init__(self) -> None:
+        super().__init__(f"You can mention up to {MOST_MENTIONS} people in a post that only they can see.")
+
+
 class EditedMeanwhile(Exception):
     """Somebody saved another text since this one was begun, so that there are two now."""
 
@@ -101,6 +108,8 @@ def publish_post(
         values |= {"reply_to_id": reply_to.id, "reply_to_author_id": reply_to.author_id}
         values |= {"thread_id": reply_to.conversation_id}
     images.check(chosen, by=by)
+    if audience == MENTIONED and len(mentioned_handles(text)) > MOST_MENTIONS:
+        raise TooManyMentioned
     mentions, tags = _known_people(text), tags_in(text)
     if reply_to is not None and audience == MENTIONED and reply_to.author_id != by.id:
         mentions.add(reply_to.author_id)  # whoever is answered is meant

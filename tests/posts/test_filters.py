@@ -307,6 +307,18 @@ def test_pages_that_name_the_author_show_it_folded(alice: Member, bob: Member) -
         assert "Folded by your filter “<bdi>spoiler</bdi>”" in page
 
 
+@pytest.mark.parametrize("action", ["hide", "fold"])
+def test_the_title_of_its_page_does_not_say_it(alice: Member, bob: Member, carol: Member, action: str) -> None:
+    post = alice.write("a spoiler", images=alice.upload())
+    add(bob, "spoiler", action=action)
+    head = bob.get(f"/@alice/{post}").text.split("</head>")[0]
+    assert "<title>Alice: “Filtered post”" in head
+    assert "a spoiler" not in head and "og:image" not in head
+    for who in (alice, carol):
+        head = who.get(f"/@alice/{post}").text.split("</head>")[0]
+        assert head.count("a spoiler") == 3 and "og:image" in head
+
+
 def test_reposts_and_quotes_obey(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     original = carol.write("a spoiler")
     assert alice.send(f"/posts/{original}/repost").status_code == 303

@@ -192,5 +192,7 @@ def delete_post(post: Post, *, by: User) -> None:
     still_there = update(Post).where(Post.id == post.id, Post.deleted_at.is_(None))
     if rows_changed(still_there.values(deleted_at=clock.now(), text="", warning="")):
         db.session.execute(delete(PostVersion).where(PostVersion.post_id == post.id))
+        db.session.execute(delete(PostTag).where(PostTag.post_id == post.id))
+        # Mentions stay: they know who may be told that it is gone.
         images.remove_from(post, by=by)
         activity.record(verbs.POST_DELETED, actor_id=by.id, subject_id=post.id)

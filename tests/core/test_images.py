@@ -124,6 +124,13 @@ def test_frames_that_hurry_are_slowed_down_as_browsers_do() -> None:
     assert read is not None and read.durations == [100, 100]
 
 
+def test_nothing_is_longer_or_lasts_longer_than_can_be_stored() -> None:
+    read = frames(moving(size=(10, 20_000)))
+    assert read is not None and read.pictures[0].size == (8, 16_383)
+    read = frames(moving("PNG", duration=20_000_000))
+    assert read is not None and read.durations == [60_000, 60_000]
+
+
 @pytest.mark.parametrize(
     ("upload", "sentence"),
     [

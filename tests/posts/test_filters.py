@@ -473,6 +473,14 @@ def test_of_a_filter_that_hides_already_it_shows_what_it_hides(app: Flask, alice
     assert bob.feed() == []
 
 
+@pytest.mark.parametrize("named", ["", "x", "-1", "9" * 20, "9" * 5000])
+def test_what_cannot_be_a_filter_is_none(alice: Member, bob: Member, named: str) -> None:
+    alice.write("a spoiler")
+    fields = {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever", "filter": named}
+    answer = bob.send("/settings/filters/test", fragment=True, **fields)
+    assert answer.status_code == 200 and "a <mark>spoiler</mark>" in answer.text
+
+
 def test_an_empty_phrase_is_said_on_the_page_and_passed_over_while_typing(bob: Member) -> None:
     assert bob.send("/settings/filters/test", phrase="").status_code == 422
     assert bob.send("/settings/filters/test", phrase="", fragment=True).text.strip() == ""

@@ -83,7 +83,7 @@ def test_of_several_first_visitors_at_once_only_one_wins(app: Flask) -> None:
     [
         ({"handle": "admin"}, "This handle is kept back."),
         ({"handle": "no spaces"}, "Use only letters, digits and _"),
-        ({"email": "nowhere"}, "This does not look like an e-mail address."),
+        ({"email": "nowhere"}, "That doesn’t look like an email address."),
         ({"password": "short"}, "Use at least 8 characters."),
     ],
 )

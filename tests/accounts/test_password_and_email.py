@@ -42,10 +42,10 @@ def test_other_people_stay_logged_in(app: Flask, alice: Member, bob: Member) -> 
 @pytest.mark.parametrize(
     ("current", "new", "sentence"),
     [
-        ("wrong", NEW, "This is not your password."),
+        ("wrong", NEW, "That’s not your password."),
         ("", NEW, "Enter your current password."),
-        ("x" * 100_000, NEW, "This is not your password."),
-        (PASSWORD + "x" * 256, NEW, "This is not your password."),
+        ("x" * 100_000, NEW, "That’s not your password."),
+        (PASSWORD + "x" * 256, NEW, "That’s not your password."),
         (PASSWORD, "", "Choose a new password."),
         (PASSWORD, "short", "Use at least 8 characters."),
         (PASSWORD, "password123", "among the first that anyone would try"),
@@ -81,11 +81,11 @@ def test_a_new_email_address_is_kept_in_one_spelling_and_opens_the_door(app: Fla
 @pytest.mark.parametrize(
     ("email", "password", "sentence"),
     [
-        ("new@example.org", "wrong", "This is not your password."),
+        ("new@example.org", "wrong", "That’s not your password."),
         ("new@example.org", "", "Enter your password."),
-        ("nowhere", PASSWORD, "This does not look like an e-mail address."),
-        ("", PASSWORD, "Enter your e-mail address."),
-        ("a" * 300 + "@example.org", PASSWORD, "This is too long."),
+        ("nowhere", PASSWORD, "That doesn’t look like an email address."),
+        ("", PASSWORD, "Enter your email address."),
+        ("a" * 300 + "@example.org", PASSWORD, "That’s too long."),
     ],
 )
 def test_a_mistake_keeps_the_old_address_and_what_was_typed(

@@ -40,7 +40,7 @@ def files(app: Flask) -> set[str]:
 def test_name_and_bio_are_shown_as_they_were_written(alice: Member, carol: Member) -> None:
     response = save(alice, name="  Alice  Liddell ", bio="I write.\r\nSee https://a.example and #tea")
     assert (response.status_code, response.location) == (303, "/settings/profile")
-    assert "Your profile is saved." in alice.get("/settings/profile").text
+    assert "Profile saved." in alice.get("/settings/profile").text
     page = carol.get("/@alice").text
     assert '<h1 class="profile-name">Alice Liddell</h1>' in page
     assert 'I write.<br>See <a href="https://a.example"' in page

@@ -48,7 +48,7 @@ def test_logging_out_ends_the_session_everywhere_it_was_copied_to(app: Flask, la
     assert copied is not None
     response = laptop.submit("/logout", page="/")
     assert (response.status_code, response.location) == (303, "/")
-    assert "You are logged out." in laptop.get("/").text
+    assert "You’ve logged out." in laptop.get("/").text
     assert laptop.user is None
     thief = Browser(app)
     thief.cookie = copied

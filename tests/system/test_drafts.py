@@ -48,7 +48,7 @@ def end_sessions(app: Flask) -> None:
 
 
 def log_in(page: Page, who: str) -> None:
-    page.get_by_label("Handle or e-mail").fill(who)
+    page.get_by_label("Handle or email").fill(who)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
 
@@ -345,7 +345,7 @@ def test_a_log_out_removes_drafts(alice: Member, bob: Member, browse: Browse) ->
     other.goto("/compose")
     composer(page).fill("not for this computer, really")
     page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_text("You are logged out.")).to_be_visible()
+    expect(page.get_by_text("You’ve logged out.")).to_be_visible()
     composer(other).fill("typed after that in a tab that was left open")
     assert page.evaluate("() => JSON.stringify(localStorage)") == "{}"
 
@@ -430,10 +430,10 @@ def test_a_session_that_ran_out_costs_nothing_on_the_page_for_writing(
     end_sessions(app)
     send(page)
     expect(page.get_by_text("You are no longer logged in, so nothing is posted yet.")).to_be_visible()
-    page.get_by_label("Handle or e-mail").fill("alice")
+    page.get_by_label("Handle or email").fill("alice")
     page.get_by_label("Password").fill("mistyped")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_text("Handle, e-mail or password is wrong.")).to_be_visible()
+    expect(page.get_by_text("Wrong handle, email or password.")).to_be_visible()
     log_in(page, "alice")
     expect(composer(page)).to_have_value(THOUGHT)
     expect(line(page)).to_have_count(0)

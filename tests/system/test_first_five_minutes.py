@@ -14,7 +14,7 @@ from tests.system.web import WebSite
 def make_account(page: Page, handle: str, button: str) -> None:
     page.get_by_label("Handle").fill(handle)
     page.get_by_label("Display name").fill(handle.title())
-    page.get_by_label("E-mail").fill(f"{handle}@example.org")
+    page.get_by_label("Email").fill(f"{handle}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name=button).click()
 
@@ -60,9 +60,9 @@ def test_two_people_come_to_a_new_site_and_read_each_other(
 
     # Out, and in again.
     ben.get_by_role("button", name="Log out").click()
-    expect(ben.get_by_text("You are logged out.")).to_be_visible()
+    expect(ben.get_by_text("You’ve logged out.")).to_be_visible()
     ben.get_by_role("main").get_by_role("link", name="Log in").click()
-    ben.get_by_label("Handle or e-mail").fill("ben@example.org")
+    ben.get_by_label("Handle or email").fill("ben@example.org")
     ben.get_by_label("Password").fill(PASSWORD)
     ben.get_by_role("button", name="Log in").click()
     expect(ben).to_have_url(f"{fresh_site.url}/")

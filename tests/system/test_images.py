@@ -312,7 +312,7 @@ def test_after_a_log_in_in_another_tab_the_upload_goes_on(
     expect(page.get_by_role("alert")).to_contain_text("You are no longer logged in.")
     tab = page.context.new_page()
     tab.goto("/login")
-    tab.get_by_label("Handle or e-mail").fill("alice")
+    tab.get_by_label("Handle or email").fill("alice")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Log in").click()
     expect(tab.get_by_role("heading", name="Home")).to_be_visible()

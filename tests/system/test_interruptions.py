@@ -33,7 +33,7 @@ def test_session_ended_elsewhere_keeps_what_was_typed(
     here.goto("/")
     elsewhere.goto("/settings/sessions")
     elsewhere.get_by_role("button", name="Log out everywhere else").click()
-    expect(elsewhere.get_by_text("All other devices are logged out.")).to_be_visible()
+    expect(elsewhere.get_by_text("All other devices have been logged out.")).to_be_visible()
 
     write(here, "a long thought")
     expect(here.locator("#toasts")).to_have_text(LOGGED_OUT)
@@ -42,7 +42,7 @@ def test_session_ended_elsewhere_keeps_what_was_typed(
     # As the sentence says: log in again in another tab, then send it.
     tab = here.context.new_page()
     tab.goto("/login")
-    tab.get_by_label("Handle or e-mail").fill("alice")
+    tab.get_by_label("Handle or email").fill("alice")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Log in").click()
     expect(tab.get_by_role("heading", name="Home")).to_be_visible()

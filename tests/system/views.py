@@ -101,10 +101,10 @@ def choose_nonsense(page: Page) -> None:
 
 
 def log_in_wrongly(page: Page) -> None:
-    page.get_by_label("Handle or e-mail").fill("nobody")
+    page.get_by_label("Handle or email").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_text("Handle, e-mail or password is wrong.")).to_be_visible()
+    expect(page.get_by_text("Wrong handle, email or password.")).to_be_visible()
 
 
 def open_post_menu(page: Page) -> None:

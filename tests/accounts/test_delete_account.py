@@ -71,7 +71,7 @@ def test_the_profile_says_that_it_is_gone(gone: Member, bob: Member, stranger: M
     for viewer in (bob, stranger):
         response = viewer.get(path)
         assert response.status_code == 410
-        assert "This account was deleted." in response.text
+        assert "This account has been deleted." in response.text
         assert "Liddell" not in response.text
 
 

@@ -63,7 +63,7 @@ def test_a_mute_ends_by_itself(
     move_clock(timedelta(minutes=2))
     assert bob.feed() == bob.feed("/explore") == [post]
     assert "Unmute @alice" not in bob.get("/@alice").text
-    assert "You do not mute anybody." in bob.get("/settings/mutes").text
+    assert "You haven’t muted anyone." in bob.get("/settings/mutes").text
     with app.app_context():
         operations.forget_ended_mutes()
         db.session.commit()
@@ -130,7 +130,7 @@ def test_an_entry_that_is_none_of_this_post_names_nobody(alice: Member, bob: Mem
 @pytest.mark.parametrize("fields", [{"duration": "month"}, {"scope": "likes"}, {"duration": ""}])
 def test_what_is_not_on_the_page_cannot_be_chosen(alice: Member, bob: Member, fields: dict[str, Any]) -> None:
     assert bob.send("/@alice/mute", **fields).status_code == 400
-    assert "You do not mute anybody." in bob.get("/settings/mutes").text
+    assert "You haven’t muted anyone." in bob.get("/settings/mutes").text
 
 
 def test_the_form_is_a_page_or_what_a_dialog_shows(alice: Member, bob: Member) -> None:

@@ -57,7 +57,7 @@ def test_the_button_asks_says_so_and_takes_back(app: Flask, alice: Member, carol
 
 
 def test_whoever_asks_waits_and_is_counted_until_there_is_an_answer(alice: Member, carol: Member) -> None:
-    assert "Nobody waits for an answer" in alice.get("/requests").text
+    assert "No requests right now" in alice.get("/requests").text
     assert 'href="/requests"' not in alice.get("/explore").text
     carol.follow(alice)
     assert 'id="requests">1</span>' in alice.get("/explore").text
@@ -131,7 +131,7 @@ def test_a_follower_who_asks_again_stays_one(app: Flask, alice: Member, bob: Mem
 def test_requests_of_a_deleted_account_are_neither_counted_nor_shown(alice: Member, carol: Member) -> None:
     carol.follow(alice)
     assert carol.send("/settings/delete", current_password=PASSWORD).status_code == 303
-    assert "Nobody waits for an answer" in alice.get("/requests").text
+    assert "No requests right now" in alice.get("/requests").text
     assert 'id="requests">' not in alice.get("/explore").text
 
 

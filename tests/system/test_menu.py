@@ -126,7 +126,7 @@ def test_F3_blocking_takes_the_authors_posts_away_at_once_and_settings_bring_the
     expect(posts(page)).to_have_count(1)
     page.goto("/settings/blocks")
     page.get_by_role("button", name="Unblock @alice").click()
-    expect(page.get_by_text("You do not block anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
     page.goto("/explore")
     expect(posts(page)).to_have_count(3)
 
@@ -156,13 +156,13 @@ def test_without_javascript_muting_and_blocking_lead_to_the_profile_that_says_so
     expect(posts(page)).to_have_count(0)
     page.goto("/settings/mutes")
     page.get_by_role("main").get_by_role("button", name="Unmute @alice").first.click()
-    expect(page.get_by_text("You do not mute anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t muted anyone.")).to_be_visible()
     page.goto("/")
     open_options(page, "disliked").get_by_role("button", name="Block @alice").click()
     expect(page.get_by_role("heading", name="You block @alice")).to_be_visible()
     page.goto("/settings/blocks")
     page.get_by_role("button", name="Unblock @alice").click()
-    expect(page.get_by_text("You do not block anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
 
 
 def test_menu_follows_and_unfollows_and_is_never_stale(alice: Member, carol: Member, browse: Browse) -> None:

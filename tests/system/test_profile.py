@@ -94,7 +94,7 @@ def test_F3_blocking_from_the_profile_leaves_a_stub_until_unblocked(
     expect(page.get_by_text("not for Bob any more")).to_have_count(0)
     theirs = browse(alice, scripts=scripts)
     theirs.goto("/@bob")
-    expect(theirs.get_by_text("There is nobody of that name here.")).to_be_visible()
+    expect(theirs.get_by_text("There’s nobody here by that name.")).to_be_visible()
     page.get_by_role("button", name="Unblock @alice").click()
     expect(page.get_by_text("not for Bob any more")).to_be_visible()
     expect(page.get_by_role("button", name="Follow @alice", exact=True)).to_be_visible()

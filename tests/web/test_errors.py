@@ -124,7 +124,7 @@ def test_each_error_where_people_meet_it(alice: Member, bob: Member, stranger: M
     assert_page(stranger.send(f"/posts/{post_id}/like"), 401, "go back to send this again")
     assert_page(bob.send(f"/posts/{post_id}/delete"), 403, "Only its author can edit or delete a post.")
     assert_page(bob.send("/@bob/follow"), 403, "You can&#39;t follow yourself")
-    assert_page(bob.get("/@nobody"), 404, "There is nobody of that name here.")
+    assert_page(bob.get("/@nobody"), 404, "There’s nobody here by that name.")
     assert_page(bob.get("/posts"), 405, "not for that kind of request")
     assert_page(bob.get(f"/@alice/{deleted}"), 410, "This post was deleted by its author.")
     assert_page(bob.send("/posts", text="x" * 2_000_000), 413, "Nothing was stored")

@@ -15,7 +15,7 @@ from app.posts.forms import PostForm
 from app.posts.loaders import names_id
 
 TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer")
-TOO_LATE = "This form was open for too long, so nothing is posted yet. Your text is still here: send it again."
+TOO_LATE = "This page was open too long, so nothing has been posted yet. Your text is still here: send it again."
 POSTED = "posted"  # the category of messages that are for drafts.js, not for people
 
 

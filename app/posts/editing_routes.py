@@ -58,7 +58,7 @@ def update_post(post_id: int) -> ResponseReturnValue:
         return _editor(form, post), 422
     db.session.commit()
     composing.confirm_draft()
-    flash("Your post is changed.")
+    flash("Post updated.")
     return redirect(url_for("posts.show", handle=current_user.handle, post_id=post_id), 303)
 
 

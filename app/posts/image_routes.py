@@ -50,7 +50,7 @@ def create_image() -> ResponseReturnValue:
 @limiter.limit(limits.RELATION, key_func=limits.account_or_address)
 def delete_image(image_id: int) -> ResponseReturnValue:
     if not images.discard(image_id, by=current_user):
-        raise NotFound("There is no such image, or it is not visible to you.")
+        raise NotFound("This image doesn’t exist or isn’t visible to you.")
     db.session.commit()
     return respond("", or_redirect=url_for("posts.compose"))
 
@@ -72,7 +72,7 @@ def describe(post_id: int) -> ResponseReturnValue:
             error = str(refusal)
         else:
             db.session.commit()
-            flash("Your descriptions are saved.")
+            flash("Descriptions saved.")
             return redirect(url, 303)
     page = render_template("posts/images.html", images=shown, typed=typed, error=error, post_id=post_id, back=url)
     return page, 422 if error else 200
@@ -83,7 +83,7 @@ def show_image(image_name: str) -> Response:
     """Send an image to those who may see its post. Browsers ask again each time: it may have been deleted since."""
     file = image_files.file_of(image_name)
     if file is None or not images.is_visible(file, viewer=current_viewer()):
-        raise NotFound("There is no such image, or it is not visible to you.")
+        raise NotFound("This image doesn’t exist or isn’t visible to you.")
     response = send_from_directory(image_files.folder(), image_name, mimetype="image/webp")
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers["Content-Security-Policy"] = "default-src 'none'"

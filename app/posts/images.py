@@ -40,7 +40,7 @@ class Choice:
 def keep(upload: IO[bytes], *, by: User, most_bytes: int) -> PostImage:
     """Store an uploaded image. It waits for its post, and nobody but its owner sees it."""
     if upload.seek(0, os.SEEK_END) > most_bytes:
-        raise BadImage(f"This file is too large. Choose one of at most {most_bytes // 1024**2} MB.")
+        raise BadImage(f"This file is too large. The limit is {most_bytes // 1024**2} MB.")
     upload.seek(0)
     saved = image_files.save(upload)
     values = {"file": saved.file, "width": saved.width, "height": saved.height, "is_moving": saved.is_moving}
@@ -63,7 +63,7 @@ def check(choices: Sequence[Choice], *, by: User) -> None:
         checked_alt(choice.alt)
     free = select(PostImage.id).where(is_one_of(PostImage.id, list(image_ids)), _waits_for(by)).order_by(PostImage.id)
     if choices and len(db.session.scalars(free.with_for_update()).all()) < len(choices):
-        raise BadImage("One of the images is no longer here. Choose it again.")
+        raise BadImage("One of your images is no longer here. Add it again.")
 
 
 def attach(choices: Sequence[Choice], *, to: int) -> None:

@@ -71,7 +71,7 @@ def create_post() -> ResponseReturnValue:
             chosen=chosen.choices,
         )
     except (NotFound, Gone):
-        form.text.errors = ["The post that this is about is gone. Your text is still here."]
+        form.text.errors = ["The post you’re replying to or quoting is gone. Your text is still here."]
         return _refused(form, chosen)
     except NotAllowed as error:  # the quoted post was for everyone when this was begun
         form.text.errors = [f"{error.description} Your text is still here."]
@@ -194,10 +194,10 @@ def delete_post(post_id: int) -> ResponseReturnValue:
     operations.delete_post(post, by=current_user)
     db.session.commit()
     if not wants_fragment():
-        flash("Your post is deleted.")
+        flash("Post deleted.")
     return respond(
         "",
-        toast="Your post is deleted.",
+        toast="Post deleted.",
         events={"post-deleted": post_id},
         or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
     )

@@ -1,4 +1,4 @@
-"""Jump to a day: the same lists under the same cursors, made from a date."""
+"""Jump to a date: the same lists under the same cursors, made from a date."""
 
 from __future__ import annotations
 

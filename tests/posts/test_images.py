@@ -197,7 +197,7 @@ def test_images_keep_their_order_and_their_descriptions(alice: Member, bob: Memb
 def test_a_post_may_have_images_and_no_text_but_not_neither(alice: Member, bob: Member) -> None:
     post_id = alice.write(" \n", images=alice.upload())
     page = bob.get(f"/@alice/{post_id}").text
-    assert alts(page) == ["Image, not described"] and "<title>Alice: “Image”" in page
+    assert alts(page) == ["Image, no description"] and "<title>Alice: “Image”" in page
     assert alice.send("/posts", text=" ").status_code == 422
 
 
@@ -259,7 +259,7 @@ def test_without_javascript_the_good_images_wait_while_the_bad_one_is_refused(
     before = alice.upload()
     photos = [(image_file("JPEG"), "good.jpg"), (BytesIO(b"nonsense"), "<b>bad.jpg"), (image_file("PNG"), "fine.png")]
     page = refused(alice, before, image=photos)
-    assert "&lt;b&gt;bad.jpg: This file is not an image that Freshet can read." in page
+    assert "&lt;b&gt;bad.jpg: This file isn’t an image Freshet can read." in page
     assert len(kept(page)) == 3 and kept(page)[0] == before
     assert alice.write("look", images=kept(page), remove=before) in bob.feed()
     assert len(alts(bob.get("/").text)) == 2
@@ -273,7 +273,7 @@ def test_without_javascript_a_fifth_file_is_refused_and_four_wait(alice: Member)
 def test_without_javascript_each_file_has_its_limit(app: Flask, alice: Member) -> None:
     photos = [(noise(at_least=size * MEGABYTE), f"{size}.png") for size in (7, 9)]
     page = refused(alice, image=photos)
-    assert "9.png: This file is too large. Choose one of at most 8 MB." in page and len(kept(page)) == 1
+    assert "9.png: This file is too large. The limit is 8 MB." in page and len(kept(page)) == 1
 
 
 def test_images_cost_no_statement_however_many_there_are(app: Flask, alice: Member, bob: Member) -> None:

@@ -8,7 +8,7 @@ from flask import Flask
 from tests.people import Member, entries
 from tests.posts.test_composing import make_private
 
-GONE = "The quoted post is gone, or you can’t see it."
+GONE = "The quoted post was deleted or isn’t visible to you."
 
 
 def quote(who: Member, post: int, text: str = "look at this", **fields: str) -> int:

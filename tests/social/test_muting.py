@@ -111,20 +111,20 @@ def test_the_menu_of_a_repost_offers_not_to_see_more_by_the_reposter(
     card = bob.get("/").text
     path = card.split('data-menu="')[1].split('"')[0]
     menu = bob.get(path, fragment=True).text
-    assert "No reposts by @alice" in menu and "Mute @carol" in menu
+    assert "Hide reposts by @alice" in menu and "Mute @carol" in menu
     answer = bob.send("/@alice/mute", fragment=True, scope="reposts")
     assert '"reposts-hidden": "alice"' in answer.headers["HX-Trigger"]
     assert "author-hidden" not in answer.headers["HX-Trigger"], "her own posts stay"
     assert bob.feed() == []
     assert "Show reposts by @alice again" in bob.get(path, fragment=True).text
-    assert "No reposts by" not in alice.get(path, fragment=True).text, "one does not mute oneself"
+    assert "Hide reposts by" not in alice.get(path, fragment=True).text, "one does not mute oneself"
 
 
 def test_an_entry_that_is_none_of_this_post_names_nobody(alice: Member, bob: Member, repost: int) -> None:
     other = alice.write("another")
     for entry in (repost, 1, 10**16, "x", ""):
         page = bob.get(f"/posts/{other}/menu?entry={entry}")
-        assert page.status_code == 200 and "No reposts by" not in page.text
+        assert page.status_code == 200 and "Hide reposts by" not in page.text
 
 
 @pytest.mark.parametrize("fields", [{"duration": "month"}, {"scope": "likes"}, {"duration": ""}])

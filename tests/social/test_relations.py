@@ -96,7 +96,7 @@ def test_blocked_people_are_not_there_for_each_other(alice: Member, mallory: Mem
 def test_whoever_blocks_sees_a_page_with_the_way_back(alice: Member, mallory: Member) -> None:
     page = alice.get("/@mallory")
     assert page.status_code == 200
-    assert "You block @mallory" in page.text
+    assert "You’ve blocked @mallory" in page.text
     assert 'action="/@mallory/block/delete"' in page.text
     assert alice.get("/settings/blocks").text.count("/@mallory/block/delete") == 1
     alice.unblock(mallory)

@@ -63,7 +63,7 @@ def test_whoever_asks_waits_and_is_counted_until_there_is_an_answer(alice: Membe
     assert 'id="requests">1</span>' in alice.get("/explore").text
     page = alice.get("/requests").text
     assert "/@carol/request/accept" in page and "/@carol/request/decline" in page
-    assert "Carol asks to follow you." in alice.get("/@carol").text
+    assert "Carol wants to follow you." in alice.get("/@carol").text
     alice.accept(carol)
     assert "@carol follows you now." in alice.get("/requests").text
     assert 'href="/requests"' not in alice.get("/explore").text

@@ -137,7 +137,7 @@ def test_a_change_to_a_post_is_kept_until_it_is_saved(alice: Member, browse: Bro
     expect(composer(page)).to_have_value("as it was")
     composer(page).fill("as it is now")
     send(page)
-    expect(page.get_by_text("Your post is changed.")).to_be_visible()
+    expect(page.get_by_text("Post updated.")).to_be_visible()
     expect_drafts(page, 0)
     page.goto(f"/posts/{post_id}/edit")
     expect(composer(page)).to_have_value("as it is now")

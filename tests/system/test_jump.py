@@ -1,4 +1,4 @@
-"""Jump to a day in the browser: from the heading of home and from a profile, with and without scripts."""
+"""Jump to a date in the browser: from the heading of home and from a profile, with and without scripts."""
 
 from __future__ import annotations
 

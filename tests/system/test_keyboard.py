@@ -54,7 +54,7 @@ def test_tab_reaches_the_skip_link_first_and_it_leads_past_the_navigation(feed: 
     press(feed, "Enter")
     expect(feed.get_by_role("main")).to_be_focused()
     press(feed, "Tab")
-    expect(feed.get_by_label("Jump to a day").first).to_be_focused()
+    expect(feed.get_by_label("Jump to a date").first).to_be_focused()
     press(feed, "Tab")
     expect(feed.get_by_label("Write a post")).to_be_focused()
 

@@ -9,7 +9,7 @@ from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 from tests.system.holding import held
 
-QUESTION = "Delete this post? It disappears for everyone, for good."
+QUESTION = "Delete this post? It’ll be gone for everyone, for good."
 
 
 def posts(page: Page) -> Locator:
@@ -24,7 +24,7 @@ def open_menu(page: Page, words: str) -> Locator:
     """Open the menu of the post with these words and return what is in it."""
     post(page, words).locator("summary").click()
     items = post(page, words).locator(".menu-items")
-    expect(items.get_by_text("Link to this post")).to_be_visible()
+    expect(items.get_by_text("Copy link")).to_be_visible()
     return items
 
 
@@ -53,7 +53,7 @@ def test_own_post_is_deleted_after_a_question(alice: Member, browse: Browse, com
     open_menu(page, "regretted").get_by_text("Delete this post").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(posts(page)).to_contain_text(["stays above", "stays below"])
-    expect(page.get_by_role("status").filter(has_text="Your post is deleted.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Post deleted.")).to_be_visible()
     expect(post(page, "stays below")).to_be_focused()
     page.goto(f"/@alice/{regretted}")
     expect(page.get_by_role("heading", name="Gone")).to_be_visible()
@@ -82,7 +82,7 @@ def test_without_javascript_own_post_is_deleted_after_a_page_that_asks(
     expect(page.get_by_text("regretted")).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("Your post is deleted.")).to_be_visible()
+    expect(page.get_by_text("Post deleted.")).to_be_visible()
     expect(posts(page)).to_have_count(0)
     page.goto(f"/@alice/{regretted}")
     expect(page.get_by_role("heading", name="Gone")).to_be_visible()
@@ -141,7 +141,7 @@ def test_muting_and_blocking_on_a_posts_own_page_lead_to_the_profile_that_says_s
     expect(page.get_by_role("main").get_by_role("button", name="Unmute @alice").first).to_be_visible()
     page.goto(f"/@alice/{written}")
     open_menu(page, "disliked").get_by_role("button", name="Block @alice").click()
-    expect(page.get_by_role("heading", name="You block @alice")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’ve blocked @alice")).to_be_visible()
 
 
 def test_without_javascript_muting_and_blocking_lead_to_the_profile_that_says_so(
@@ -159,7 +159,7 @@ def test_without_javascript_muting_and_blocking_lead_to_the_profile_that_says_so
     expect(page.get_by_text("You haven’t muted anyone.")).to_be_visible()
     page.goto("/")
     open_options(page, "disliked").get_by_role("button", name="Block @alice").click()
-    expect(page.get_by_role("heading", name="You block @alice")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’ve blocked @alice")).to_be_visible()
     page.goto("/settings/blocks")
     page.get_by_role("button", name="Unblock @alice").click()
     expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
@@ -224,9 +224,9 @@ def test_menu_closes_on_escape_on_a_click_elsewhere_and_when_another_opens(alice
     summary.focus()
     page.keyboard.press("Enter")
     expect(upper).to_have_attribute("open", "")
-    expect(page.get_by_text("Link to this post").first).to_be_visible()
+    expect(page.get_by_text("Copy link").first).to_be_visible()
     page.keyboard.press("Tab")
-    expect(upper.get_by_role("link", name="Link to this post")).to_be_focused()
+    expect(upper.get_by_role("link", name="Copy link")).to_be_focused()
     page.keyboard.press("Escape")
     expect(upper).not_to_have_attribute("open", "")
     expect(summary).to_be_focused()
@@ -242,6 +242,6 @@ def test_link_to_a_post_is_copied(alice: Member, browse: Browse) -> None:
     written = alice.write("worth quoting")
     page = browse(alice, permissions=["clipboard-read", "clipboard-write"])
     page.goto("/")
-    open_menu(page, "worth quoting").get_by_text("Link to this post").click()
+    open_menu(page, "worth quoting").get_by_text("Copy link").click()
     expect(page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
     assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/@alice/{written}")

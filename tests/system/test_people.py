@@ -103,7 +103,7 @@ def test_request_is_answered_on_the_profile_of_whoever_asks(
     carol.follow(alice)
     page = browse(alice, scripts=scripts)
     page.goto("/@carol")
-    expect(page.get_by_text("Carol asks to follow you.")).to_be_visible()
+    expect(page.get_by_text("Carol wants to follow you.")).to_be_visible()
     page.get_by_role("button", name="Accept the request by @carol").click()
     says(page, "@carol follows you now.")
     expect(page.get_by_text("Follows you", exact=True)).to_be_visible()
@@ -241,7 +241,7 @@ def test_no_more_reposts_by_somebody_and_back_again(
     page.get_by_role("article").filter(has_text="by Carol").locator("summary").click()
     if not scripts:
         page.get_by_role("link", name="Options for this post").click()
-    page.get_by_role("button", name="No reposts by @alice").click()
+    page.get_by_role("button", name="Hide reposts by @alice").click()
     says(page, "You do not see reposts by @alice.")
     if not scripts:
         page.goto("/")

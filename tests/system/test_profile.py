@@ -90,7 +90,7 @@ def test_F3_blocking_from_the_profile_leaves_a_stub_until_unblocked(
     page.goto("/@alice")
     page.get_by_label("More about @alice").click()
     page.get_by_role("button", name="Block @alice").click()
-    expect(page.get_by_role("heading", name="You block @alice")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’ve blocked @alice")).to_be_visible()
     expect(page.get_by_text("not for Bob any more")).to_have_count(0)
     theirs = browse(alice, scripts=scripts)
     theirs.goto("/@bob")

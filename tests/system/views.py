@@ -109,7 +109,7 @@ def log_in_wrongly(page: Page) -> None:
 
 def open_post_menu(page: Page) -> None:
     page.locator(".post summary").last.click()  # the last one: its menu covers no links of other posts
-    expect(page.get_by_text("Link to this post").last).to_be_visible()
+    expect(page.get_by_text("Copy link").last).to_be_visible()
 
 
 def open_person_menu(page: Page) -> None:
@@ -164,7 +164,7 @@ def ask_why(page: Page) -> None:
 def add_filters(page: Page) -> None:
     for number, phrase in enumerate(["late", "x" * 100]):
         page.get_by_label("Word or phrase").fill(phrase)
-        page.get_by_label(["Fold it, and say why", "Hide the post"][number]).check()
+        page.get_by_label(["Collapse it and say why", "Hide the post"][number]).check()
         page.get_by_label(["For ever", "1 week"][number]).check()
         page.get_by_role("button", name="Add filter").click()
         expect(page.locator(".notice")).to_be_visible()
@@ -172,14 +172,14 @@ def add_filters(page: Page) -> None:
 
 def try_a_filter(page: Page) -> None:
     add_filters(page)
-    page.get_by_label("Also inside of words").check()
+    page.get_by_label("Also inside other words").check()
     page.get_by_label("Word or phrase").fill("e")
     expect(page.locator("mark").first).to_be_visible()
 
 
 def change_a_filter(page: Page) -> None:
     add_filters(page)
-    page.get_by_role("link", name="Change the filter").first.click()
+    page.get_by_role("link", name="Edit the filter").first.click()
     expect(page.get_by_role("button", name="Save")).to_be_visible()
 
 

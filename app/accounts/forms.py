@@ -54,9 +54,7 @@ class SignUpForm(FlaskForm):
             Regexp(rf"^{HANDLE}\Z", message="Use only letters, numbers and _ (no spaces or accents)."),
         ],
     )
-    name = StringField(
-        "Display name", validators=[InputRequired("Enter a display name."), readable_name]
-    )
+    name = StringField("Display name", validators=[InputRequired("Enter a display name."), readable_name])
     email = StringField(
         "Email",
         validators=[
@@ -77,9 +75,7 @@ class LogInForm(FlaskForm):
 
 
 class ProfileForm(FlaskForm):
-    name = StringField(
-        "Display name", validators=[InputRequired("Enter a display name."), readable_name]
-    )
+    name = StringField("Display name", validators=[InputRequired("Enter a display name."), readable_name])
     bio = TextAreaField("About you", validators=[Optional()])
     avatar = FileField("Picture")
     remove_avatar = BooleanField("Remove picture")

@@ -23,7 +23,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-UNREADABLE = "Some of the text you sent is not valid Unicode, so it cannot be stored. Nothing was changed."
+UNREADABLE = "Some of your text isn’t valid Unicode, so it can’t be saved. Nothing was changed."
 
 
 class SessionInterface(SecureCookieSessionInterface):

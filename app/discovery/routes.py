@@ -39,7 +39,7 @@ FINDERS: dict[str, Callable[..., tuple[Sequence[Any], Sequence[int] | None]]] = 
     "people": search_people,
     "tags": search_tags,
 }
-TOO_SLOW = "This search took too long and was stopped. Another word, or from:, before: or after:, makes it quicker."
+TOO_SLOW = "That search took too long, so it was stopped. Try adding another word, from:, before: or after:."
 
 
 @bp.get("/explore")

@@ -43,10 +43,10 @@ KEEP = "keep"
 
 class FilterForm(FlaskForm):
     phrase = StringField("Word or phrase")
-    match = StringField(
-        "Match", default=WORD, validators=[AnyOf((WORD, PART), "Choose how to match it.")]
+    match = StringField("Match", default=WORD, validators=[AnyOf((WORD, PART), "Choose how to match it.")])
+    action = StringField(
+        "When it matches", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens when it matches.")]
     )
-    action = StringField("When it matches", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens when it matches.")])
     lasts = StringField("How long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose how long.")])
 
     @property

@@ -37,7 +37,9 @@ class NobodyMentioned(BadText):
     """A post for the people it mentions that mentions nobody: the handle may be misspelt, so we ask."""
 
     def __init__(self) -> None:
-        super().__init__("You haven’t mentioned anyone, so nobody could see this. Add someone’s @handle or choose who else can see it.")
+        super().__init__(
+            "You haven’t mentioned anyone, so nobody could see this. Add an @handle or choose a wider audience."
+        )
 
 
 class EditedMeanwhile(Exception):

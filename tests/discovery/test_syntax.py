@@ -60,7 +60,7 @@ def test_a_star_asks_for_all_that_begins_so() -> None:
     assert meant("te*") == [(Kind.START, "te*", False)]
     assert meant("-te*") == [(Kind.START, "te*", True)]
     assert only("t*").kind is Kind.WORD
-    assert only("t*").remark == "“t*” needs two letters before its star; it was taken as a word."
+    assert only("t*").remark == "“t*” needs two letters before the *, so it was searched as a word."
 
 
 def test_what_must_not_be_there_is_meant_as_it_is_written() -> None:
@@ -120,14 +120,14 @@ def test_dates_may_be_days_months_or_years(typed: str, first: str) -> None:
             "“befor:” is not something the search knows; it was taken as a word. Did you mean “before:”?",
         ),
         ("recipe:soup", "“recipe:” is not something the search knows; it was taken as a word."),
-        ("after:2026-13-40", "“2026-13-40” is not a date and was left out."),
-        ("before:yesterday", "“yesterday” is not a date and was left out."),
-        ("before:", "“before:” needs a date right behind it (2026-03-31); it was left out."),
+        ("after:2026-13-40", "“2026-13-40” isn’t a valid date, so it was ignored."),
+        ("before:yesterday", "“yesterday” isn’t a valid date, so it was ignored."),
+        ("before:", "“before:” needs a date right after it (2026-03-31), so it was ignored."),
         ("-before:2026", "“-before:2026” was left out: say after:2026 instead."),
-        ("from:", "“from:” needs a handle right behind it (from:@somebody); it was left out."),
-        ("from:@a!b", "“@a!b” is not a handle and was left out."),
+        ("from:", "“from:” needs a handle right after it (from:@someone), so it was ignored."),
+        ("from:@a!b", "“@a!b” isn’t a valid handle, so it was ignored."),
         ("has:video", "“has:video” is not something the search knows (has:image is); it was left out."),
-        ("x" * (LONGEST_WORD + 1), "“" + "x" * 40 + "…” is too long for a word and was left out."),
+        ("x" * (LONGEST_WORD + 1), "“" + "x" * 40 + "…” is too long for a word, so it was ignored."),
         ("after:2026-05-01 before:2026-04-01", "No post is older than 2026-04-01 and yet from 2026-05-01 or later."),
     ],
 )

@@ -70,7 +70,7 @@ def test_it_explains_a_deleted_post_and_a_pulled_author(app: Flask, alice: Membe
 def test_it_says_what_it_does_not_know(app: Flask, alice: Member) -> None:
     assert run(app, "explain", "nobody", "1") == (1, "Error: There is no post 1.\n")
     post = alice.write("hello")
-    assert run(app, "explain", "nobody", str(post)) == (1, "Error: There is nobody called @nobody.\n")
+    assert run(app, "explain", "nobody", str(post)) == (1, "Error: There’s nobody called @nobody.\n")
 
 
 def test_verify_finds_a_difference_and_rebuild_mends_it(app: Flask, alice: Member, bob: Member) -> None:
@@ -111,12 +111,12 @@ def test_stats_say_how_long_it_took(app: Flask, alice: Member, bob: Member) -> N
 def test_admins_see_it_in_the_browser(app: Flask, alice: Member, bob: Member, mod: Member) -> None:
     assert "Nobody has posted in the past hour." in mod.get("/admin/feed").text
     post = alice.write("hello")
-    assert "Still open: fan out post" in mod.get("/admin/feed").text
+    assert "Pending: fan out post" in mod.get("/admin/feed").text
     drain(app)
     page = mod.get("/admin/feed").text
     assert "<rect " in page
     explained = mod.get(f"/admin/feed?reader=@bob&post=/@alice/{post}").text
-    assert "It is in that feed." in explained
+    assert "It’s in that feed." in explained
     assert "@bob follows @alice since" in explained
     assert mod.get("/admin/feed?reader=nobody&post=1").status_code == 422
     assert mod.get(f"/admin/feed?reader=bob&post={'9' * 40}").status_code == 422

@@ -26,7 +26,7 @@ def test_the_row_says_who_can_see_it(alice: Member, browse: Browse) -> None:
     expect(page.get_by_role("radio", name="Your followers")).to_be_hidden()  # a choice closes the list
     page.get_by_label("Write a post").fill("for my followers")
     page.get_by_role("button", name="Post", exact=True).click()
-    expect(page.get_by_role("article").get_by_label("Only for followers")).to_be_visible()
+    expect(page.get_by_role("article").get_by_label("Followers only")).to_be_visible()
     expect(summary).to_contain_text("Everyone", use_inner_text=True)
 
 

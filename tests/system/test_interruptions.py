@@ -16,7 +16,7 @@ from tests.system.conftest import Browse
 from tests.system.scene import set_scene
 from tests.system.web import ADDRESS, WebSite, web_site
 
-LOGGED_OUT = "You are no longer logged in. Log in again in another tab; what you typed is still here."
+LOGGED_OUT = "You’ve been logged out. Log in again in another tab; what you typed is still here."
 NO_CONNECTION = "No connection. Nothing was lost; try again in a moment."
 
 

@@ -243,5 +243,5 @@ def test_link_to_a_post_is_copied(alice: Member, browse: Browse) -> None:
     page = browse(alice, permissions=["clipboard-read", "clipboard-write"])
     page.goto("/")
     open_menu(page, "worth quoting").get_by_text("Copy link").click()
-    expect(page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Link copied.")).to_be_visible()
     assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/@alice/{written}")

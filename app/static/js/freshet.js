@@ -26,7 +26,7 @@ document.addEventListener("toast", (event) => toast(event.detail.value));
 document.addEventListener("htmx:responseError", ({ detail }) => {
   if (!wasAskedFor(detail)) return;
   const xhr = detail.xhr, plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
-  toast(plain ? xhr.responseText : "That did not work. Please try again.");
+  toast(plain ? xhr.responseText : "That didn’t work. Please try again.");
 });
 document.addEventListener("htmx:sendError", ({ detail }) => wasAskedFor(detail) && toast("No connection. Nothing was lost; try again in a moment."));
 document.addEventListener("htmx:timeout", () => toast("That took too long. Nothing was lost; try again."));
@@ -57,7 +57,7 @@ async function renewToken() {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const { account } = document.body.dataset, now = page.body.dataset.account || account;
   if (now !== account) { // nobody speaks in another's name because of a page that was left open
-    toast(`You are logged in as @${now} now. Log in as @${account} to send this.`);
+    toast(`You’re now logged in as @${now}. Log in as @${account} to send this.`);
     return false;
   }
   document.body.setAttribute("hx-headers", page.body.getAttribute("hx-headers"));
@@ -135,7 +135,7 @@ document.addEventListener("click", (event) => {
   const copy = event.target.closest("[data-copy]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
-    navigator.clipboard.writeText(copy.href).then(() => toast("The link is copied."), () => location.assign(copy.href));
+    navigator.clipboard.writeText(copy.href).then(() => toast("Link copied."), () => location.assign(copy.href));
   }
   if (event.target.closest("dialog")) return; // a question about what was chosen
   $$("details.menu[open]").forEach((menu) => (!menu.contains(event.target) || copy) && close(menu));
@@ -179,7 +179,7 @@ function showRoom(field) {
   const max = Number(field.dataset.max);
   const left = max - lengthOf(field.value.normalize("NFC").trim());
   const count = $(`#${field.dataset.count || "compose-count"}`);
-  count.textContent = left < 0 ? `${-left} too long` : `${left} left`;
+  count.textContent = left < 0 ? `${-left} over` : `${left} left`;
   count.classList.toggle("over", left < 0);
 }
 document.addEventListener("input", ({ target }) => target.matches(".composer [data-max]") && showRoom(target));
@@ -253,7 +253,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt
     if (place.byKeyboard) $("[data-entry]")?.focus({ preventScroll: true });
   }
   const line = $(".left-off"); // it says so on top of the feed only
-  if (line && $("[data-entry]") !== line.parentElement) line.textContent = "You have seen everything below";
+  if (line && $("[data-entry]") !== line.parentElement) line.textContent = "You’ve seen everything below";
 });
 
 // ---- A link for a new tab or window opens one, whatever else it does when it is just clicked

@@ -43,7 +43,7 @@ function add(composer, files) {
   const room = most - list.children.length;
   if (files.length > room) complain(composer, "A post can have up to four images.");
   for (const file of files.slice(0, Math.max(room, 0))) {
-    if (file.size > megabytes * 1024 ** 2) complain(composer, `${file.name}: This file is too large. Choose one of at most ${megabytes} MB.`);
+    if (file.size > megabytes * 1024 ** 2) complain(composer, `${file.name}: This file is too large. The limit is ${megabytes} MB.`);
     else upload(composer, file);
   }
 }
@@ -68,19 +68,19 @@ async function send(composer, file, item) {
   loggedOut = xhr.status === 401;
   if (xhr.status === 200) return show(composer, item, xhr.responseText);
   const plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
-  const sentence = plain ? xhr.responseText : xhr.status ? "That did not work. Please try again." : "No connection. Choose it again in a moment.";
+  const sentence = plain ? xhr.responseText : xhr.status ? "That didn’t work. Please try again." : "No connection. Add it again in a moment.";
   complain(composer, `${file.name}: ${sentence}`);
 }
 
 function request(composer, file, item) {
   const xhr = new XMLHttpRequest(), body = new FormData(), progress = $("progress", item), words = $(".hint", item);
   body.append("image", file);
-  words.textContent = "0 %";
+  words.textContent = "0%";
   xhr.open("POST", "/images");
   Object.entries(headersOf(composer)).forEach(([name, value]) => xhr.setRequestHeader(name, value));
   xhr.upload.onprogress = ({ loaded, total }) => {
     progress.value = Math.floor((100 * loaded) / total);
-    words.textContent = loaded < total ? `${progress.value} %` : "Making it smaller…";
+    words.textContent = loaded < total ? `${progress.value}%` : "Processing…";
   };
   $(".image-remove", item).addEventListener("click", () => xhr.abort());
   return new Promise((done) => {

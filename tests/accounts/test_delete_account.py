@@ -51,7 +51,7 @@ def test_without_the_password_nothing_happens(alice: Member, bob: Member, post_i
 
 
 def test_a_goodbye_is_said_and_the_door_is_closed(app: Flask, gone: Member) -> None:
-    assert "Your account is deleted." in gone.get("/").text
+    assert "Your account has been deleted." in gone.get("/").text
     assert gone.get("/settings/profile").status_code == 303
     assert Browser(app).log_in("alice").status_code == 422
     assert Browser(app).log_in("alice@example.org").status_code == 422
@@ -166,7 +166,7 @@ def test_nobody_can_take_her_handle(app: Flask, gone: Member, handle: str, purge
         drain(app)
     response = Browser(app).submit("/signup", handle=handle, **NEWCOMER)
     assert response.status_code == 422
-    assert "This handle is taken." in response.text
+    assert "That handle is taken." in response.text
     with app.app_context():
         assert db.session.get(RetiredHandle, "alice") is not None
 

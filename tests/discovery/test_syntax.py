@@ -81,8 +81,8 @@ def test_quotation_marks_of_several_languages_make_a_phrase(typed: str) -> None:
 def test_a_quotation_mark_without_a_partner_is_mentioned_and_its_words_count() -> None:
     query = understand('"grey heron')
     assert [term.kind for term in query.terms] == [Kind.NOTHING, Kind.START, Kind.START]
-    assert query.remarks == ('One quotation mark (") has no partner; what follows it was taken word by word.',)
-    assert understand('""').remarks == ('There is nothing between the quotation marks of “""”.',)
+    assert query.remarks == ('A quotation mark (") isn’t closed, so the words after it were searched one by one.',)
+    assert understand('""').remarks == ('There’s nothing between the quotation marks in “""”.',)
 
 
 def test_tags_are_looked_up_as_they_are_stored() -> None:
@@ -117,18 +117,21 @@ def test_dates_may_be_days_months_or_years(typed: str, first: str) -> None:
     [
         (
             "befor:2026-01-01",
-            "“befor:” is not something the search knows; it was taken as a word. Did you mean “before:”?",
+            "Search doesn’t know “befor:”, so it was searched as a word. Did you mean “before:”?",
         ),
-        ("recipe:soup", "“recipe:” is not something the search knows; it was taken as a word."),
+        ("recipe:soup", "Search doesn’t know “recipe:”, so it was searched as a word."),
         ("after:2026-13-40", "“2026-13-40” isn’t a valid date, so it was ignored."),
         ("before:yesterday", "“yesterday” isn’t a valid date, so it was ignored."),
         ("before:", "“before:” needs a date right after it (2026-03-31), so it was ignored."),
         ("-before:2026", "“-before:2026” was left out: say after:2026 instead."),
         ("from:", "“from:” needs a handle right after it (from:@someone), so it was ignored."),
         ("from:@a!b", "“@a!b” isn’t a valid handle, so it was ignored."),
-        ("has:video", "“has:video” is not something the search knows (has:image is); it was left out."),
+        ("has:video", "Search doesn’t know “has:video” (only has:image), so it was ignored."),
         ("x" * (LONGEST_WORD + 1), "“" + "x" * 40 + "…” is too long for a word, so it was ignored."),
-        ("after:2026-05-01 before:2026-04-01", "No post is older than 2026-04-01 and yet from 2026-05-01 or later."),
+        (
+            "after:2026-05-01 before:2026-04-01",
+            "No post can be from before 2026-04-01 and also from 2026-05-01 or later.",
+        ),
     ],
 )
 def test_what_is_not_understood_is_said_in_a_sentence(typed: str, sentence: str) -> None:

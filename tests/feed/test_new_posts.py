@@ -127,7 +127,7 @@ def let_a_minute_pass(app: Flask) -> None:
 
 def test_the_line_is_drawn_where_one_left_off(app: Flask, alice: Member, bob: Member) -> None:
     seen = alice.write("seen")
-    assert "You have seen" not in bob.get("/").text, "on the first visit there is no line"
+    assert "You’ve seen" not in bob.get("/").text, "on the first visit there is no line"
     alice.write("new")
     page = bob.get("/").text
     assert re.search(rf'data-entry="{seen}".*?You’ve seen everything below', page, flags=re.S)

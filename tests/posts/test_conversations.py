@@ -64,7 +64,7 @@ def test_htmx_is_told_what_leaves_the_page(alice: Member, bob: Member) -> None:
 
 
 def test_settings_list_them_also_those_whose_first_post_is_gone(alice: Member, bob: Member, carol: Member) -> None:
-    assert "You have not muted a conversation." in bob.get("/settings/conversations").text
+    assert "You haven’t muted any conversations." in bob.get("/settings/conversations").text
     shown, gone, blocked = alice.write("stays"), alice.write("will be deleted"), carol.write("will be blocked")
     for post in (shown, gone, blocked):
         bob.send(f"/posts/{post}/mute")
@@ -75,7 +75,7 @@ def test_settings_list_them_also_those_whose_first_post_is_gone(alice: Member, b
     assert page.count("A conversation whose first post was deleted or isn’t visible to you") == 2
     for post in (shown, gone, blocked):
         assert bob.send(f"/settings/conversations/{post}/delete").status_code == 303
-    assert "You have not muted a conversation." in bob.get("/settings/conversations").text
+    assert "You haven’t muted any conversations." in bob.get("/settings/conversations").text
     assert bob.feed() == [shown]
 
 

@@ -16,7 +16,7 @@ from tests.people import PASSWORD, Member
 from tests.web.scene import assert_in_our_design, stored
 
 THOUGHT = 'a long thought, "quoted" & <b>bold</b>\n\nand a second line'
-NOT_LOGGED_IN = "You are no longer logged in, so nothing is posted yet."
+NOT_LOGGED_IN = "You’ve been logged out, so this hasn’t been posted yet."
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_what_was_typed_is_in_the_form_again_after_logging_in(app: Flask, alice:
 
     page = log_in(browser, asked.text)
     assert page.status_code == 200
-    assert "it is not posted yet" in page.text
+    assert "it hasn’t been posted yet" in page.text
     again = fields_of(page.text)
     assert (again["text"], again["warning"], again["audience"]) == (THOUGHT, "bees", "followers")
     assert alice.feed() == []
@@ -179,7 +179,7 @@ def test_what_is_carried_is_text_and_nothing_else(app: Flask, browser: Browser, 
 def test_nothing_written_is_nothing_to_carry(app: Flask, browser: Browser) -> None:
     form = fields_of(browser.get("/compose").text)
     end_sessions(app)
-    assert "Log in, then go back to send this again" in send(browser, form, text="  \n ").text
+    assert "Log in, then go back and send this again" in send(browser, form, text="  \n ").text
 
 
 def test_other_forms_are_told_to_log_in_as_before(app: Flask, bob: Member, browser: Browser) -> None:

@@ -161,7 +161,7 @@ def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
         db.session.commit()
     response = bob.send("/settings/filters", phrase="one more", match="word", action="hide", lasts="ever")
     assert response.status_code == 403
-    assert "You have 100 filters already. Remove one first." in response.text
+    assert "You already have 100 filters. Remove one first." in response.text
 
 
 def test_of_several_at_once_only_those_are_kept_for_which_there_is_room(app: Flask, bob: Member) -> None:
@@ -197,7 +197,7 @@ def test_own_posts_are_never_touched(alice: Member) -> None:
     add(alice, "spoiler")
     add(alice, "own", action="fold")
     assert alice.feed() == alice.feed("/explore") == [post]
-    assert "Folded" not in alice.get("/").text
+    assert "Collapsed" not in alice.get("/").text
 
 
 # ---- Where they hold
@@ -371,7 +371,7 @@ def test_a_filter_ends_is_shown_as_ended_and_can_be_renewed(
     monkeypatch.setattr(clock, "now", lambda: start + timedelta(days=1, minutes=1))
     assert bob.feed() == [post]
     listed = bob.get("/settings/filters").text
-    assert "Ended" in listed and "Renew" in listed
+    assert "Expired" in listed and "Renew" in listed
     path = f"/settings/filters/{only_filter(app).id}"
     assert 'value="week" checked' in bob.get(path).text
     assert bob.send(path, phrase="spoiler", match="word", action="hide", lasts="week").status_code == 303

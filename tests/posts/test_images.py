@@ -81,13 +81,13 @@ def test_the_name_of_a_file_does_not_matter(alice: Member, name: str) -> None:
 @pytest.mark.parametrize(
     ("content", "name", "sentence"),
     [
-        (b"not an image at all", "photo.jpg", "not an image that Freshet can read"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "photo.png", "not an image"),
-        (image_file("TIFF").getvalue(), "photo.jpg", "not an image that Freshet can read"),
+        (b"not an image at all", "photo.jpg", "isn’t an image Freshet can read"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "photo.png", "isn’t an image"),
+        (image_file("TIFF").getvalue(), "photo.jpg", "isn’t an image Freshet can read"),
         (image_file("JPEG", size=(600, 400)).getvalue()[:-900], "photo.jpg", "damaged"),
         (png_that_claims(9_000, 9_000).getvalue(), "photo.png", "too many pixels"),
         (gif_of(10_000).getvalue(), "photo.gif", "too long or too large"),
-        (noise(at_least=8 * MEGABYTE).getvalue(), "photo.png", "too large. Choose one of at most 8 MB"),
+        (noise(at_least=8 * MEGABYTE).getvalue(), "photo.png", "too large. The limit is 8 MB"),
         (b"x" * 10 * MEGABYTE, "photo.png", "larger than Freshet accepts"),
         (b"", "", "Choose an image first"),
     ],
@@ -222,7 +222,7 @@ def test_only_ones_own_images_that_wait_can_be_posted_and_four_at_most(
     assert "A post can have up to four images." in page and kept(page) == own
     for other in (foreign, image_id, 1, 9_999_999_999_999_999):
         page = refused(alice, own[0], other)
-        assert "One of the images is no longer here." in page and kept(page) == [own[0]]
+        assert "One of your images is no longer here." in page and kept(page) == [own[0]]
     assert "up to four" in refused(alice, own[0], own[0])
     assert rows(app) == 7
     assert alice.send("/posts", text="nonsense is nothing", images=["x", "-1", "1" * 30, ""]).status_code == 303

@@ -43,7 +43,7 @@ def test_what_is_not_for_everyone_is_quoted_by_nobody_else(alice: Member, bob: M
     assert bob.get(f"/compose?quote_of={post}").status_code == 403
     answer = bob.send("/posts", text="but look", quote_of=post)
     assert answer.status_code == 403
-    assert "cannot be quoted" in answer.text and ">but look</textarea>" in answer.text
+    assert "can’t be quoted" in answer.text and ">but look</textarea>" in answer.text
     assert bob.feed("/@bob") == []
     assert quote(alice, post)
 

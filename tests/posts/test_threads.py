@@ -15,7 +15,7 @@ from tests.outbox import drain
 from tests.people import PASSWORD, Member, entries, next_link
 from tests.sql import statements
 
-DELETED, HIDDEN, UNWANTED = "This post was deleted.", "This post isn’t visible to you.", "You chose not to read"
+DELETED, HIDDEN, UNWANTED = "This post was deleted.", "This post isn’t visible to you.", "You chose to hide"
 
 
 def reply(who: Member, to: int, words: str = "an answer", **fields: object) -> int:

@@ -63,7 +63,7 @@ def test_the_best_few_are_three_a_day_that_moved_most_people(alice: Member, bob:
 def test_a_volume_is_shown_where_one_follows_and_goes_with_the_follow(alice: Member, bob: Member) -> None:
     assert "How much to see from @alice" in bob.get("/@alice").text
     set_volume(bob, alice, "few")
-    assert "From now on you read the best few posts a day by @alice." in bob.get("/@alice").text
+    assert "You’ll see only highlights from @alice." in bob.get("/@alice").text
     for page in ("/@alice", "/@bob/following"):
         assert "Highlights only</span>" in bob.get(page).text
     assert "Highlights only" not in alice.get("/@bob/following").text, "nobody else sees it"

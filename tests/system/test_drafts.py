@@ -91,7 +91,7 @@ def test_warning_and_audience_are_kept_too(alice: Member, browse: Browse) -> Non
     page.locator(".composer-warning summary").click()
     page.locator("#warning").fill("bees")
     page.locator(".composer-audience summary").click()
-    page.get_by_text("Your followers").click()
+    page.get_by_text("Followers").click()
     page.reload()
     expect(composer(page)).to_have_value("about bees")
     expect(page.locator("#warning")).to_be_visible()
@@ -359,7 +359,7 @@ def test_a_deleted_account_leaves_no_drafts(alice: Member, browse: Browse, compl
         page.goto("/settings/delete")
         page.get_by_label("Your password").fill(password)
         page.get_by_role("button", name="Delete my account").click()
-        expect(page.get_by_text("not your password" if left else "Your account is deleted")).to_be_visible()
+        expect(page.get_by_text("not your password" if left else "Your account has been deleted")).to_be_visible()
         expect_drafts(page, left)
 
 
@@ -429,7 +429,7 @@ def test_a_session_that_ran_out_costs_nothing_on_the_page_for_writing(
     composer(page).fill(THOUGHT)
     end_sessions(app)
     send(page)
-    expect(page.get_by_text("You are no longer logged in, so nothing is posted yet.")).to_be_visible()
+    expect(page.get_by_text("You’ve been logged out, so this hasn’t been posted yet.")).to_be_visible()
     page.get_by_label("Handle or email").fill("alice")
     page.get_by_label("Password").fill("mistyped")
     page.get_by_role("button", name="Log in").click()
@@ -474,14 +474,14 @@ def test_a_page_left_open_does_not_post_in_the_name_of_whoever_logs_in_next(
     composer(page).fill("in my own name")
     end_sessions(app)
     send(page)
-    expect(page.locator("#toasts")).to_contain_text("You are no longer logged in.")
+    expect(page.locator("#toasts")).to_contain_text("You’ve been logged out.")
     tab = page.context.new_page()
     tab.goto("/login")
     log_in(tab, "bob")
     expect(tab.get_by_role("heading", name="Home")).to_be_visible()
     expect(composer(tab)).to_have_value("")
     send(page)
-    expect(page.locator("#toasts")).to_contain_text("You are logged in as @bob now. Log in as @alice to send this.")
+    expect(page.locator("#toasts")).to_contain_text("You’re now logged in as @bob. Log in as @alice to send this.")
     expect(composer(page)).to_have_value("in my own name")
     assert Member(app, bob.id, "bob").feed("/@bob") == []
 

@@ -31,12 +31,12 @@ def test_a_filter_is_tested_while_it_is_typed_and_then_hides(alice: Member, bob:
     expect(page.locator("mark")).to_have_text("Spoiler")
     page.get_by_role("button", name="Add filter").click()
     expect(page.get_by_text("Filter added. It covers old posts too.")).to_be_visible()
-    expect(page.get_by_text("Hides it anywhere, also inside of words · for ever")).to_be_visible()
+    expect(page.get_by_text("Hides posts · also inside other words · forever")).to_be_visible()
     page.goto("/")
     expect(posts(page)).to_contain_text(["The ferry is late"])
     page.goto("/settings/filters")
     page.get_by_role("button", name="Remove the filter “SPOILER”").click()
-    expect(page.get_by_text("The filter is gone.")).to_be_visible()
+    expect(page.get_by_text("Filter removed.")).to_be_visible()
     page.goto("/")
     expect(posts(page)).to_have_count(2)
 
@@ -72,9 +72,9 @@ def test_without_javascript_a_filter_is_tested_by_a_button_changed_and_removed(
     expect(page.get_by_label("No change: until")).to_be_checked()
     page.get_by_role("button", name="Test").click()
     expect(page.locator("mark")).to_have_text("Spoiler")  # though it is hidden already
-    describe(page, "ferry", "Collapse it and say why", "For ever")
+    describe(page, "ferry", "Collapse it and say why", "Forever")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Folds it anywhere, also inside of words · for ever")).to_be_visible()
+    expect(page.get_by_text("Collapses posts · also inside other words · forever")).to_be_visible()
     page.get_by_role("button", name="Remove the filter “ferry”").click()
     expect(page.get_by_role("heading", name="Your filters")).to_have_count(0)
 
@@ -93,7 +93,7 @@ def test_a_muted_conversation_leaves_the_page_at_once(alice: Member, bob: Member
     expect(posts(page)).to_have_count(4)
     open_menu(page, "and talk").get_by_role("button", name="Mute this conversation").click()
     expect(posts(page)).to_contain_text(["something else", "I talk, too"])  # one's own stay
-    expect(page.get_by_text("This conversation is muted.")).to_be_visible()
+    expect(page.get_by_text("Conversation muted.")).to_be_visible()
     page.reload()
     expect(posts(page)).to_have_count(2)
     open_menu(page, "I talk, too").get_by_role("button", name="Unmute this conversation").click()
@@ -109,7 +109,7 @@ def test_on_a_profile_a_muted_conversation_stays_and_so_does_the_relation(
     page = browse(bob)
     page.goto("/@alice")
     open_menu(page, "let us talk").get_by_role("button", name="Mute this conversation").click()
-    expect(page.get_by_text("This conversation is muted.")).to_be_visible()
+    expect(page.get_by_text("Conversation muted.")).to_be_visible()
     expect(post(page, "let us talk")).to_be_visible()
     expect(page.get_by_role("button", name="Following @alice: unfollow")).to_be_visible()
 
@@ -121,7 +121,7 @@ def test_without_javascript_a_conversation_is_muted_and_unmuted_in_settings(
     page = browse(bob, scripts=False)
     page.goto("/")
     open_options(page, "let us talk").get_by_role("button", name="Mute this conversation").click()
-    expect(page.get_by_text("This conversation is muted.")).to_be_visible()
+    expect(page.get_by_text("Conversation muted.")).to_be_visible()
     page.goto("/settings/conversations")
     expect(page.get_by_text("let us talk")).to_be_visible()
     page.get_by_role("button", name="Unmute the conversation that Alice began").click()
@@ -136,7 +136,7 @@ def test_why_opens_in_a_dialog_and_the_focus_comes_back(alice: Member, bob: Memb
     page.goto("/explore")
     open_menu(page, "hello there").get_by_role("link", name="Why am I seeing this?").click()
     dialog = page.get_by_role("dialog", name="Why am I seeing this?")
-    expect(dialog).to_contain_text("Explore shows everyone’s posts. It is also in your home feed.")
+    expect(dialog).to_contain_text("Explore shows everyone’s posts. It’s also in your home feed.")
     expect(dialog).to_contain_text("You follow @alice since")
     expect(page.locator(".post .menu-items")).to_be_hidden()
     dialog.press("Escape")
@@ -150,7 +150,7 @@ def test_without_javascript_why_is_a_page(alice: Member, bob: Member, browse: Br
     page.goto("/explore")
     open_options(page, "hello there").get_by_role("link", name="Why am I seeing this?").click()
     expect(page.get_by_role("heading", name="Why am I seeing this?")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Explore shows everyone’s posts. It is also in your home feed.")
+    expect(page.locator("main")).to_contain_text("Explore shows everyone’s posts. It’s also in your home feed.")
     page.get_by_role("link", name="Back").click()
     expect(page.get_by_role("heading", name="Explore")).to_be_visible()
 
@@ -167,6 +167,6 @@ def test_a_tag_is_followed_and_unfollowed(bob: Member, carol: Member, browse: Br
         page.goto("/settings/tags")
         page.get_by_role("button", name="Following #tea: unfollow").click()
         if not scripts:
-            expect(page.get_by_text("You do not follow any tags.")).to_be_visible()
+            expect(page.get_by_text("You’re not following any tags yet.")).to_be_visible()
         else:
             expect(page.get_by_role("button", name="Follow #tea")).to_be_visible()

@@ -236,7 +236,7 @@ def test_without_javascript_a_refused_file_costs_neither_the_text_nor_the_others
     composer(page).fill("typed with care")
     choose(page, photo("a.jpg"), file("notes.png", b"not an image"), photo("b.jpg"))
     post_button(page).click()
-    expect(page.get_by_role("alert")).to_contain_text("notes.png: This file is not an image")
+    expect(page.get_by_role("alert")).to_contain_text("notes.png: This file isn’t an image")
     expect(composer(page)).to_have_value("typed with care")
     expect(chosen(page)).to_have_count(2)
     descriptions(page).last.fill("stays")
@@ -309,7 +309,7 @@ def test_after_a_log_in_in_another_tab_the_upload_goes_on(
     composer(page).fill("typed before")
     assert alice.send("/logout").status_code == 303
     choose(page, photo())
-    expect(page.get_by_role("alert")).to_contain_text("You are no longer logged in.")
+    expect(page.get_by_role("alert")).to_contain_text("You’ve been logged out.")
     tab = page.context.new_page()
     tab.goto("/login")
     tab.get_by_label("Handle or email").fill("alice")

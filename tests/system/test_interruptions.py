@@ -77,12 +77,12 @@ def test_failure_while_reading_on_leaves_the_link_and_the_feed_usable(
     page = browse(alice)
 
     def refuse(route: Route) -> None:
-        route.fulfill(status=503, content_type="text/plain", body="The database does not answer right now.")
+        route.fulfill(status=503, content_type="text/plain", body="The database isn’t responding right now.")
 
     page.route("**/feed?*", refuse, times=1)
     page.goto("/")
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
-    expect(page.locator("#toasts")).to_have_text("The database does not answer right now.")
+    expect(page.locator("#toasts")).to_have_text("The database isn’t responding right now.")
     expect(page.get_by_role("feed")).to_have_attribute("aria-busy", "false")
     page.get_by_role("link", name="Older").click()
     expect(page.get_by_role("feed").get_by_role("article")).to_have_count(21)
@@ -122,6 +122,6 @@ def test_F10_everything_works_while_valkey_is_away(
             page.get_by_role("button", name="Post", exact=True).click()
             expect(page.get_by_role("feed").get_by_role("article").first).to_contain_text("still here")
             page.get_by_role("link", name="Older").scroll_into_view_if_needed()
-            expect(page.get_by_text("You have reached the beginning.")).to_be_visible()
+            expect(page.get_by_text("You’ve reached the very beginning.")).to_be_visible()
         finally:
             servers.valkey.start()

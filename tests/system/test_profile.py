@@ -38,10 +38,10 @@ def test_follow_button_keeps_the_focus_and_says_what_happened(alice: Member, car
     page.goto("/@alice")
     page.get_by_role("button", name="Follow @alice", exact=True).press("Enter")
     expect(page.get_by_role("button", name="Following @alice: unfollow")).to_be_focused()
-    expect(page.get_by_role("status").filter(has_text="You follow @alice now.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’re now following @alice.")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Follow @alice", exact=True)).to_be_focused()
-    expect(page.get_by_role("status").filter(has_text="You no longer follow @alice.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve unfollowed @alice.")).to_be_visible()
 
 
 def test_muting_from_the_profile_stays_there_and_says_so(alice: Member, bob: Member, browse: Browse) -> None:
@@ -50,11 +50,11 @@ def test_muting_from_the_profile_stays_there_and_says_so(alice: Member, bob: Mem
     page.goto("/@alice")
     page.get_by_label("More about @alice").click()
     page.get_by_role("button", name="Mute @alice").click()
-    expect(page.get_by_role("status").filter(has_text="@alice is muted.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve muted @alice.")).to_be_visible()
     expect(page.get_by_label("More about @alice")).to_be_focused()
     expect(page.get_by_text("still on her own page")).to_be_visible()
     page.get_by_role("button", name="Unmute @alice").first.click()
-    expect(page.get_by_role("status").filter(has_text="@alice is no longer muted.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve unmuted @alice.")).to_be_visible()
 
 
 @WITH_AND_WITHOUT

@@ -90,7 +90,7 @@ def test_F2_F4_plain_links_show_every_post_once_while_new_ones_arrive(
         if number == 2:
             write_many(app, alice, 3)
         older(page).click()
-        expect(page.get_by_text("You are further down, at")).to_be_visible()
+        expect(page.get_by_text("Showing posts from")).to_be_visible()
         read += shown(page)
     expect(page.get_by_text("You’ve reached the very beginning. There’s nothing older.")).to_be_visible()
     expect(older(page)).to_have_count(0)

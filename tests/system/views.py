@@ -75,7 +75,7 @@ def save_over_another(page: Page) -> None:
     page.locator("[name=version]").evaluate("field => (field.value = '1')")  # as if it had been changed meanwhile
     page.get_by_label("Edit your post").fill("W" * 40)
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("changed elsewhere")).to_be_visible()
+    expect(page.get_by_text("changed somewhere else")).to_be_visible()
 
 
 def open_jump(page: Page) -> None:
@@ -97,7 +97,7 @@ def choose_nonsense(page: Page) -> None:
     page.get_by_label("Add images").set_input_files(
         FilePayload(name="n" * 200 + ".png", mimeType="image/png", buffer=b"nonsense")
     )
-    expect(page.get_by_text("This file is not an image")).to_be_visible()
+    expect(page.get_by_text("This file isn’t an image")).to_be_visible()
 
 
 def log_in_wrongly(page: Page) -> None:
@@ -165,7 +165,7 @@ def add_filters(page: Page) -> None:
     for number, phrase in enumerate(["late", "x" * 100]):
         page.get_by_label("Word or phrase").fill(phrase)
         page.get_by_label(["Collapse it and say why", "Hide the post"][number]).check()
-        page.get_by_label(["For ever", "1 week"][number]).check()
+        page.get_by_label(["Forever", "1 week"][number]).check()
         page.get_by_role("button", name="Add filter").click()
         expect(page.locator(".notice")).to_be_visible()
 
@@ -253,7 +253,7 @@ def post_after_the_session_ended(page: Page) -> None:
     page.get_by_label("Write a post").fill("Something that must not be lost")
     page.context.clear_cookies()
     page.get_by_role("button", name="Post", exact=True).click()
-    expect(page.get_by_text("You are no longer logged in")).to_be_visible()
+    expect(page.get_by_text("You’ve been logged out")).to_be_visible()
 
 
 def scroll_to_end(page: Page) -> None:
@@ -304,7 +304,7 @@ VIEWS = {
     "no requests": View("bob", "/requests"),
     "mute, in a dialog": View("bob", "/@{alice}", open_sheet("Mute for a while")),
     "mute": View("bob", "/@{alice}/mute"),
-    "volume, in a dialog": View("bob", "/@{peter}", open_sheet("How much to read")),
+    "volume, in a dialog": View("bob", "/@{peter}", open_sheet("How much to see")),
     "volume": View("bob", "/@{peter}/volume"),
     "other profile, question before removing": View("alice", "/@{bob}", ask_to_remove),
     "question before removing a follower": View("alice", "/@{bob}/follower/delete"),

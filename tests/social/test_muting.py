@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -103,6 +104,13 @@ def test_muting_again_changes_what_and_for_how_long(app: Flask, alice: Member, b
     assert bob.feed() == [own]
     with app.app_context():
         assert len(db.session.scalars(select(Mute)).all()) == 1
+
+
+def test_unmuting_says_what_comes_back(alice: Member, bob: Member) -> None:
+    for scope, sentence in (("all", "You’ve unmuted @alice."), ("reposts", "You’ll see reposts by @alice again.")):
+        mute(bob, alice, scope=scope)
+        answer = bob.send("/@alice/mute/delete", fragment=True)
+        assert json.loads(answer.headers["HX-Trigger"])["toast"] == sentence
 
 
 def test_the_menu_of_a_repost_offers_not_to_see_more_by_the_reposter(

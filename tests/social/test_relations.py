@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 
@@ -158,7 +159,7 @@ def test_the_button_answers_with_its_new_state_and_count(alice: Member, carol: M
     response = carol.client.post("/@alice/follow", data={"csrf_token": carol.csrf_token}, headers=headers)
     assert "Following" in response.text
     assert "<b>1</b> follower" in response.text
-    assert "You’re now following @alice." in response.headers["HX-Trigger"]
+    assert json.loads(response.headers["HX-Trigger"])["toast"] == "You’re now following @alice."
 
 
 def test_a_form_returns_to_the_page_it_came_from_but_never_elsewhere(alice: Member, carol: Member) -> None:

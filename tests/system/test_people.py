@@ -50,7 +50,7 @@ def test_asking_taking_back_and_being_accepted(scripts: bool, alice: Member, car
     hers.goto("/")
     waiting(hers, "1")
     hers.get_by_role("navigation", name="Main").get_by_role("link", name="Requests").click()
-    hers.get_by_role("button", name="Accept the request by @carol").click()
+    hers.get_by_role("button", name="Accept the request from @carol").click()
     says(hers, "@carol now follows you.")
     waiting(hers, "")
     page.goto("/")
@@ -63,7 +63,7 @@ def test_declining_leaves_nobody_waiting(scripts: bool, alice: Member, carol: Me
     carol.follow(alice)
     hers = browse(alice, scripts=scripts)
     hers.goto("/requests")
-    hers.get_by_role("button", name="Decline the request by @carol").click()
+    hers.get_by_role("button", name="Decline the request from @carol").click()
     says(hers, "Request declined. @carol won’t be told.")
     expect(hers.get_by_role("heading", name="No requests right now")).to_be_visible()
     page = browse(carol, scripts=scripts)
@@ -78,8 +78,8 @@ def test_keyboard_goes_on_with_the_next_request(alice: Member, bob: Member, caro
     carol.follow(alice)
     page = browse(alice)
     page.goto("/requests")
-    page.get_by_role("button", name="Decline the request by @carol").press("Enter")
-    expect(page.get_by_role("button", name="Accept the request by @bob")).to_be_focused()
+    page.get_by_role("button", name="Decline the request from @carol").press("Enter")
+    expect(page.get_by_role("button", name="Accept the request from @bob")).to_be_focused()
     waiting(page, "1")
 
 
@@ -92,7 +92,7 @@ def test_phone_finds_the_requests_on_the_own_profile(alice: Member, carol: Membe
     expect(page.locator("#requests-on-phones")).to_have_text("1")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Profile").click()
     page.get_by_role("link", name="Follow requests, 1").click()
-    expect(page.get_by_role("button", name="Accept the request by @carol")).to_be_visible()
+    expect(page.get_by_role("button", name="Accept the request from @carol")).to_be_visible()
 
 
 @WITH_AND_WITHOUT
@@ -104,7 +104,7 @@ def test_request_is_answered_on_the_profile_of_whoever_asks(
     page = browse(alice, scripts=scripts)
     page.goto("/@carol")
     expect(page.get_by_text("Carol wants to follow you.")).to_be_visible()
-    page.get_by_role("button", name="Accept the request by @carol").click()
+    page.get_by_role("button", name="Accept the request from @carol").click()
     says(page, "@carol now follows you.")
     expect(page.get_by_text("Follows you", exact=True)).to_be_visible()
 
@@ -129,7 +129,7 @@ def test_F3_unfollowing_a_private_account_asks_first_and_takes_the_posts_away(
 def test_removing_a_follower_from_the_list_after_a_question(alice: Member, bob: Member, browse: Browse) -> None:
     page = browse(alice)
     page.goto("/@alice/followers")
-    page.get_by_label("More about @bob").click()
+    page.get_by_label("More options for @bob").click()
     page.get_by_role("link", name="Remove from your followers").click()
     dialog = page.get_by_role("dialog", name="Remove @bob from your followers? They won’t be told.")
     dialog.get_by_role("button", name="Remove").click()
@@ -142,10 +142,10 @@ def test_without_javascript_a_follower_is_removed_after_a_page_that_asks(
 ) -> None:
     page = browse(alice, scripts=False)
     page.goto("/@bob")
-    page.get_by_label("More about @bob").click()
+    page.get_by_label("More options for @bob").click()
     page.get_by_role("link", name="Remove from your followers").click()
     page.get_by_role("link", name="Keep them").click()
-    page.get_by_label("More about @bob").click()
+    page.get_by_label("More options for @bob").click()
     page.get_by_role("link", name="Remove from your followers").click()
     page.get_by_role("button", name="Remove").click()
     says(page, "@bob no longer follows you.")
@@ -190,13 +190,13 @@ def test_dialog_is_left_with_escape_or_cancel_and_gives_the_focus_back(
     page = browse(bob)
     page.goto("/@alice")
     for leave in ("Escape", "Cancel"):
-        page.get_by_label("More about @alice").click()
+        page.get_by_label("More options for @alice").click()
         page.get_by_role("link", name="Mute for a while").click()
         dialog = page.get_by_role("dialog", name="Mute @alice")
         expect(dialog).to_be_visible()
         dialog.press("Escape") if leave == "Escape" else dialog.get_by_role("link", name=leave).click()
         expect(dialog).to_be_hidden()
-        expect(page.get_by_label("More about @alice")).to_be_focused()
+        expect(page.get_by_label("More options for @alice")).to_be_focused()
     assert page.url.endswith("/@alice")
 
 
@@ -206,7 +206,7 @@ def test_what_goes_wrong_in_a_dialog_is_said_in_front_of_it(
     complaints.expect("503 /@alice/mute")
     page = browse(bob)
     page.goto("/@alice")
-    page.get_by_label("More about @alice").click()
+    page.get_by_label("More options for @alice").click()
     page.get_by_role("link", name="Mute for a while").click()
     dialog = page.get_by_role("dialog", name="Mute @alice")
     away = {"status": 503, "body": "Away for a moment.", "content_type": "text/plain"}
@@ -221,7 +221,7 @@ def test_what_goes_wrong_in_a_dialog_is_said_in_front_of_it(
 def test_muting_from_the_profile_shows_how_to_undo_it(alice: Member, bob: Member, browse: Browse) -> None:
     page = browse(bob)
     page.goto("/@alice")
-    page.get_by_label("More about @alice").click()
+    page.get_by_label("More options for @alice").click()
     page.get_by_role("link", name="Mute for a while").click()
     page.get_by_role("dialog").get_by_role("button", name="Mute").click()
     says(page, "You’ve muted @alice for a day.")
@@ -261,7 +261,7 @@ def test_volume_is_chosen_on_the_profile(scripts: bool, alice: Member, bob: Memb
         alice.write(f"post {number}")
     page = browse(bob, scripts=scripts)
     page.goto("/@alice")
-    page.get_by_label("More about @alice").click()
+    page.get_by_label("More options for @alice").click()
     page.get_by_role("link", name="How much to see from @alice").click()
     page.get_by_label("Highlights").check()
     page.get_by_role("button", name="Save").click()

@@ -60,7 +60,7 @@ def _place(at: str) -> str | None:
     if path == "/bookmarks":
         return "You bookmarked it."
     if path.startswith("/@") and path.count("/") == 1:
-        return "A profile shows every post of theirs that you can see."
+        return "A profile shows all of someone’s posts that you can see."
     return "You opened this post or its conversation."
 
 

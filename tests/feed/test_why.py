@@ -246,7 +246,7 @@ def test_places_and_pages(alice: Member, bob: Member, mallory: Member, stranger:
     post = alice.write("hello")
     bob.send(f"/posts/{post}/bookmark")
     assert "You bookmarked it. It’s also in your home feed." in why(bob, post, "/bookmarks")
-    assert "A profile shows every post of theirs" in why(bob, post, "/@alice")
+    assert "A profile shows all of someone’s posts" in why(bob, post, "/@alice")
     assert "A tag’s page shows every post with that tag." in why(bob, post, "/tags/tea")
     assert "It matches your search." in why(bob, post, "/search?q=hello")
     assert "It’s in your home feed." in why(bob, post, "https://elsewhere.example/explore")

@@ -113,7 +113,7 @@ def test_what_was_not_understood_is_said_and_the_rest_is_searched(alice: Member,
     assert "Search doesn’t know “has:video” (only has:image), so it was ignored." in text
     assert "“2026-13-40” isn’t a valid date, so it was ignored." in text
     assert "“-” has no letters or numbers to search for, so it was ignored." in text
-    assert 'A quotation mark (") has no partner' in text
+    assert 'A quotation mark (") isn’t closed' in text
     assert "Search doesn’t know “befor:”, so it was searched as a word." in unescape(
         bob.get(search("befor:2026-01-01")).text
     )

@@ -123,7 +123,7 @@ def test_dates_may_be_days_months_or_years(typed: str, first: str) -> None:
         ("after:2026-13-40", "“2026-13-40” isn’t a valid date, so it was ignored."),
         ("before:yesterday", "“yesterday” isn’t a valid date, so it was ignored."),
         ("before:", "“before:” needs a date right after it (2026-03-31), so it was ignored."),
-        ("-before:2026", "“-before:2026” was left out: say after:2026 instead."),
+        ("-before:2026", "“-before:2026” was ignored. Try after:2026 instead."),
         ("from:", "“from:” needs a handle right after it (from:@someone), so it was ignored."),
         ("from:@a!b", "“@a!b” isn’t a valid handle, so it was ignored."),
         ("has:video", "Search doesn’t know “has:video” (only has:image), so it was ignored."),
@@ -148,7 +148,7 @@ def test_more_words_than_anybody_needs_are_left_out_and_mentioned_once() -> None
     query = understand(" ".join(f"word{n}" for n in range(5000)))
     assert len(query.terms) == MOST_TERMS + 1
     assert query.remarks == (
-        f"Only the first {MOST_TERMS} words count; the rest, from “word{MOST_TERMS}” on, was left out.",
+        f"Only the first {MOST_TERMS} words count; everything from “word{MOST_TERMS}” on was ignored.",
     )
 
 

@@ -189,7 +189,7 @@ def test_images_keep_their_order_and_their_descriptions(alice: Member, bob: Memb
     described: dict[str, Any] = {f"alt-{third}": 'A "quoted" <b>word</b>', f"alt-{first}": "The first"}
     post_id = alice.write("look", images=[third, first, fourth, second], **described)
     words = ["A &#34;quoted&#34; &lt;b&gt;word&lt;/b&gt;", "The first"]
-    words += ["Image 3 of 4, not described", "Image 4 of 4, not described"]
+    words += ["Image 3 of 4, no description", "Image 4 of 4, no description"]
     for path in ("/", f"/@alice/{post_id}", "/@alice", "/explore"):
         assert alts(bob.get(path).text) == words, path
 

@@ -270,7 +270,7 @@ def test_replies_by_whom_one_mutes_are_left_out(alice: Member, bob: Member, caro
     carol.mute(bob)
     page = carol.get(f"/@alice/{root}").text
     assert outline(page) == ".[kept]"
-    assert UNWANTED in page and f'href="/posts/{muted}/thread">Show it' in page
+    assert UNWANTED in page and f'href="/posts/{muted}/thread">Show anyway' in page
     assert carol.get(f"/posts/{muted}/thread").location == f"/@bob/{muted}#post-{muted}"
     assert entries(carol.get(f"/@bob/{leaf}").text) == [root, leaf], "whoever asks for it gets it"
 

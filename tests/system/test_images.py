@@ -224,7 +224,7 @@ def test_without_javascript_images_come_with_the_post_and_are_described_afterwar
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Descriptions saved.")).to_be_visible()
     images = page.locator(".post-image img")
-    assert [image.get_attribute("alt") for image in images.all()] == ["Image 1 of 2, not described", "The second"]
+    assert [image.get_attribute("alt") for image in images.all()] == ["Image 1 of 2, no description", "The second"]
 
 
 def test_without_javascript_a_refused_file_costs_neither_the_text_nor_the_others(

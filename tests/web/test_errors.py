@@ -123,7 +123,7 @@ def test_each_error_where_people_meet_it(alice: Member, bob: Member, stranger: M
     assert_page(alice.client.post("/posts", data={"text": "no token"}), 400, "reload the page and send it again")
     assert_page(stranger.send(f"/posts/{post_id}/like"), 401, "go back and send this again")
     assert_page(bob.send(f"/posts/{post_id}/delete"), 403, "Only the author can edit or delete a post.")
-    assert_page(bob.send("/@bob/follow"), 403, "You can&#39;t follow yourself")
+    assert_page(bob.send("/@bob/follow"), 403, "You can’t follow yourself")
     assert_page(bob.get("/@nobody"), 404, "There’s nobody here by that name.")
     assert_page(bob.get("/posts"), 405, "doesn’t accept that kind of request")
     assert_page(bob.get(f"/@alice/{deleted}"), 410, "This post was deleted by its author.")

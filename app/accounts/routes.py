@@ -103,7 +103,7 @@ def _go_on(after: str) -> ResponseReturnValue:
         flash("What had been written here belongs to another account, so it is not shown.")
         return redirect(after, 303)
     flash("You are logged in again. This is what you had written; it is not posted yet.")
-    return composing.compose_page(PostForm())
+    return composing.typed_page(PostForm(), to=current_user)
 
 
 @bp.post("/logout", endpoint="log_out")

@@ -121,7 +121,7 @@ def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
 def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseReturnValue:
     """Show the form again, with what was typed and chosen and what is wrong with it."""
     db.session.commit()  # images that came along wait here for the next try
-    images = {"chosen": chosen.shown(to=current_user), "image_errors": chosen.errors}
+    images = chosen.again(to=current_user)
     if wants_fragment():
         return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code
     return composing.compose_page(form, **images), code

@@ -379,7 +379,17 @@ def test_old_drafts_are_dropped(alice: Member, browse: Browse, days: int, left: 
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["", "{", "null", "5", '{"at": 1}', '{"at": "x", "values": {}}', '{"at": 9e15, "values": 7}']
+    "nonsense",
+    [
+        "",
+        "{",
+        "null",
+        "5",
+        '{"at": 1}',
+        '{"at": "x", "values": {}}',
+        '{"at": 9e15, "values": 7}',
+        '{"at": 9e15, "values": {}, "images": 7}',
+    ],
 )
 def test_nonsense_in_the_storage_is_swept_out(alice: Member, browse: Browse, nonsense: str) -> None:
     page = browse(alice)

@@ -94,6 +94,19 @@ def test_back_leads_to_the_place_in_the_list(alice: Member, bob: Member, browse:
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
 
 
+def test_back_from_an_answer_leads_past_its_form(alice: Member, bob: Member, browse: Browse, launch: Launch) -> None:
+    alice.write("what do you think?")
+    with launch(ignore_default_args=["--disable-back-forward-cache"]) as browser:
+        page = browse(bob, browser=browser)
+        page.goto("/")
+        page.get_by_role("link", name="Reply").click()
+        page.get_by_label("Write your reply").fill("I think so")
+        page.get_by_role("button", name="Reply", exact=True).click()
+        expect(page.get_by_role("heading", name="Post")).to_be_visible()
+        page.get_by_role("link", name="Back").click()
+        expect(page.get_by_role("heading", name="Home")).to_be_visible()
+
+
 def read_to_the_last(browse: Browse, who: Member, browser: Browser) -> Page:
     page = browse(who, browser=browser)
     page.goto("/")

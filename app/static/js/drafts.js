@@ -191,7 +191,13 @@ if (account) {
   });
 }
 
-const forgetAll = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`)).forEach(remove);
+const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`));
+const forgetAll = (whose) => draftsOf(whose).forEach(remove);
+window.addEventListener("submit", ({ target }) => { // before freshet.js, which asks what is to be asked
+  if (target.getAttribute("action") !== "/logout") return;
+  if (draftsOf(account).length) Object.assign(target.dataset, { ask: "Log out? What you have written and not posted is deleted from this browser.", yes: "Log out" });
+  else delete target.dataset.ask;
+}, true);
 document.addEventListener("submit", ({ target }) => {
   const { pathname } = new URL(target.getAttribute("action") || "", location); // not .action: a form may have a field of that name
   if (pathname === "/settings/delete") attempt(() => sessionStorage.setItem("leaving", account)); // if the password is right
@@ -206,7 +212,9 @@ attempt(() => sessionStorage.removeItem("leaving"));
 // A page that the browser kept as it was, for the way back: not for whoever has come since, nor after a log-out.
 window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted && account && attempt((storage) => storage.getItem(HERE)) !== account) location.reload();
+  else if (persisted && attempt(() => sessionStorage.getItem("posted")) === page) history.back(); // it is sent: on to where it was begun
 });
+if (posted) attempt(() => sessionStorage.setItem("posted", posted));
 
 const isStale = ({ at, values, images = [] }) => Object(values) !== values || !Array.isArray(images) || !(at > Date.now() - A_MONTH);
 keys().filter((key) => isStale(stored(key)) || (posted && key.endsWith(`:${posted}`))).forEach(remove);

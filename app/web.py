@@ -102,6 +102,7 @@ def _teach_templates(app: Flask) -> None:
     jinja.filters.update(
         ago=times.ago,
         in_full=times.in_full,
+        short_day=times.short_day,
         day=times.day,
         month_and_year=times.month_and_year,
         initials=initials,

@@ -103,7 +103,7 @@ def _go_on(after: str) -> ResponseReturnValue:
         flash("What was written here belongs to another account, so it isn’t shown.")
         return redirect(after, 303)
     flash("You’re logged in again. Here’s what you wrote; it hasn’t been posted yet.")
-    return composing.compose_page(PostForm())
+    return composing.typed_page(PostForm(), to=current_user)
 
 
 @bp.post("/logout", endpoint="log_out")

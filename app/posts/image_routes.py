@@ -1,4 +1,4 @@
-"""Images of posts: upload, take back, describe and show them."""
+"""Images of posts: upload, find again, take back, describe and show them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.posts import image_files, images
 from app.posts.image_cards import card_image
+from app.posts.image_forms import named_images
 from app.posts.loaders import load_own_post
 
 bp = Blueprint("images", __name__)
@@ -43,6 +44,16 @@ def create_image() -> ResponseReturnValue:
     shown = card_image(image)
     db.session.commit()
     return respond("posts/_composer_image.html", image=shown, or_redirect=url_for("posts.compose"))
+
+
+@bp.get("/images")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def waiting() -> ResponseReturnValue:
+    """Show those images of a draft that still wait for their post; others, and other people's, are left out."""
+    named = [choice.id for choice in named_images(request.args)[: images.MOST]]
+    chosen = [card_image(image) for image in images.waiting(named, of=current_user)]
+    return render_template("posts/_composer_chosen.html", chosen=chosen)
 
 
 @bp.post("/images/<id:image_id>/delete")

@@ -24,7 +24,7 @@ from app.posts.queries import visible_to
 
 MOST = 4
 LONGEST_ALT = 1000
-PATIENCE = timedelta(days=1)  # for an image that waits to be posted
+PATIENCE = timedelta(days=7)  # for an image that waits to be posted: it may be in a draft
 SLICE = 1000
 TOO_MANY = "A post can have up to four images."
 
@@ -61,9 +61,19 @@ def check(choices: Sequence[Choice], *, by: User) -> None:
         raise BadImage(TOO_MANY)
     for choice in choices:
         checked_alt(choice.alt)
+    if not choices:
+        return
     free = select(PostImage.id).where(is_one_of(PostImage.id, list(image_ids)), _waits_for(by)).order_by(PostImage.id)
-    if choices and len(db.session.scalars(free.with_for_update()).all()) < len(choices):
-        raise BadImage("One of your images is no longer here. Add it again.")
+    locked = set(db.session.scalars(free.with_for_update()))
+    for choice in choices:
+        if choice.id not in locked:
+            raise BadImage(about_gone(choice))
+
+
+def about_gone(choice: Choice) -> str:
+    """Say that an image is no longer here, and what was written about it: nobody should have to write that again."""
+    words = "One of your images is no longer here. Unless you posted it in another window, add it again."
+    return f"{words} You’d described it as “{choice.alt.strip()}”" if choice.alt.strip() else words
 
 
 def attach(choices: Sequence[Choice], *, to: int) -> None:
@@ -125,7 +135,7 @@ def is_visible(file: str, *, viewer: User | None) -> bool:
 
 
 def forget_orphans() -> None:
-    """Remove images that were not posted within a day, and then the files that no row names."""
+    """Remove images that were not posted within a week, and then the files that no row names."""
     long_ago = clock.now() - PATIENCE
     orphans = (PostImage.post_id.is_(None), PostImage.id < ids.id_at(long_ago))
     db.session.execute(delete(PostImage).where(*orphans))

@@ -8,6 +8,7 @@ from flask_login import current_user, login_required
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import Gone, NotFound
 
+from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core import limits
 from app.core.errors import NotAllowed
@@ -20,7 +21,7 @@ from app.posts.conversations import read_conversation
 from app.posts.forms import PostForm
 from app.posts.image_forms import ChosenImages, read_images
 from app.posts.loaders import load_named_post, load_own_post, load_post_of, load_visible_post
-from app.posts.models import EVERYONE, MENTIONED, Post
+from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
 from app.posts.queries import reposter_of
 from app.posts.threads import Place, addressed_by
 from app.social.queries import relation_to
@@ -47,8 +48,14 @@ def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -
         text="".join(f"@{handle} " for handle in among),
         reply_to=reply_to.id if reply_to else "",
         quote_of=quote_of.id if quote_of else "",
-        audience=reply_to.audience if reply_to else EVERYONE,
+        audience=_audience_of(reply_to) if reply_to else EVERYONE,
     )
+
+
+def _audience_of(post: Post) -> str:
+    """Return who can see a post, as a suggestion for its answers."""
+    is_private = db.session.get_one(User, post.author_id).is_private  # not `post.author`, which a commit forgets
+    return FOLLOWERS if post.audience == EVERYONE and is_private else post.audience
 
 
 @bp.post("/posts")
@@ -114,7 +121,7 @@ def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
 def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseReturnValue:
     """Show the form again, with what was typed and chosen and what is wrong with it."""
     db.session.commit()  # images that came along wait here for the next try
-    images = {"chosen": chosen.shown(to=current_user), "image_errors": chosen.errors}
+    images = chosen.again(to=current_user)
     if wants_fragment():
         return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code
     return composing.compose_page(form, **images), code

@@ -328,3 +328,13 @@ def test_a_page_of_results_costs_the_same_however_many_there_are(
     with statements() as many:
         bob.get(search("heron"))
     assert len(many) == len(few)
+
+
+def test_the_latest_stand_by_their_time_however_well_they_match(app: Flask, alice: Member, bob: Member) -> None:
+    old = [written(app, alice, f"heron heron heron {n}", days_ago=20 + n) for n in range(21)]
+    new = written(app, alice, f"{'a long walk by the river, and then ' * 8} a heron", days_ago=1)
+    hidden = written(app, alice, "a heron to be deleted", days_ago=2)
+    alice.delete(hidden)
+    assert bob.feed(search("heron", "latest")) == [new, *old]
+    assert found(bob, "heron")[0] != new
+    assert bob.feed(search(f"heron before:{day(5)}", "latest")) == old

@@ -53,3 +53,22 @@ def test_what_a_private_account_writes_is_seen_by_its_followers(
         db.session.commit()
     assert sees(alice, post_id, by=alice) and sees(bob, post_id, by=alice)
     assert not sees(carol, post_id, by=alice) and not sees(stranger, post_id, by=alice)
+
+
+@pytest.mark.parametrize(
+    ("audience", "is_private", "suggested"),
+    [
+        ("everyone", False, "everyone"),
+        ("everyone", True, "followers"),
+        ("followers", False, "followers"),
+        ("mentioned", True, "mentioned"),
+    ],
+)
+def test_an_answer_is_suggested_for_no_more_people_than_the_post(
+    alice: Member, bob: Member, audience: str, is_private: bool, suggested: str
+) -> None:
+    if is_private:
+        alice.close()
+    post_id = alice.write("what do you say, @bob?", audience=audience)
+    for page in (f"/compose?reply_to={post_id}", f"/@alice/{post_id}"):
+        assert f'name="audience" value="{suggested}" checked' in bob.get(page).text

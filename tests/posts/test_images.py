@@ -228,6 +228,16 @@ def test_only_ones_own_images_that_wait_can_be_posted_and_four_at_most(
     assert alice.send("/posts", text="nonsense is nothing", images=["x", "-1", "1" * 30, ""]).status_code == 303
 
 
+def test_an_image_that_is_gone_is_named_whatever_else_is_wrong(alice: Member, bob: Member) -> None:
+    own, foreign = alice.upload(), bob.upload()
+    described: dict[str, Any] = {f"alt-{foreign}": "A <b>pear</b> tree"}
+    page = refused(alice, own, foreign, **described)
+    assert "You’d described it as “A &lt;b&gt;pear&lt;/b&gt; tree”" in page
+    assert page.count("no longer here") == 1
+    page = refused(alice, own, foreign, warning="w" * 101)
+    assert "no longer here" in page and kept(page) == [own]
+
+
 def test_a_refused_text_or_description_costs_no_image(alice: Member) -> None:
     image_id = alice.upload()
     described: dict[str, Any] = {f"alt-{image_id}": "x" * 1001}
@@ -364,6 +374,30 @@ def test_those_that_wait_are_found_in_the_order_given(app: Flask, alice: Member,
         assert images.waiting([], of=alice_herself) == []
 
 
+def found_again(who: Member, *image_ids: object) -> list[int]:
+    """Ask for the images of a draft, as its page does."""
+    query = "&".join(f"images={image_id}" for image_id in image_ids)
+    response = who.get(f"/images?{query}", fragment=True)
+    assert response.status_code == 200
+    return kept(response.text)
+
+
+def test_a_draft_finds_the_images_of_its_writer_that_wait(alice: Member, bob: Member, image_id: int) -> None:
+    first, second, foreign = alice.upload(), alice.upload(), bob.upload()
+    assert found_again(alice, second, foreign, first) == [second, first]
+    assert found_again(alice, image_id, 1, second) == [second], "neither posted ones nor what never was"
+    assert found_again(bob, first, second) == [] and found_again(bob, foreign) == [foreign]
+    alice.send(f"/images/{first}/delete", fragment=True)
+    assert found_again(alice, first, second) == [second]
+
+
+def test_a_draft_finds_four_images_at_most_and_nonsense_finds_none(alice: Member) -> None:
+    many = [alice.upload() for _ in range(5)]
+    assert found_again(alice, *many) == many[:4]
+    assert found_again(alice, many[0], many[0]) == many[:1]
+    assert found_again(alice, "x", "-1", "1" * 30, "", "%C2%B2") == found_again(alice) == []
+
+
 def test_the_author_describes_the_images_later(app: Flask, alice: Member, bob: Member, image_id: int) -> None:
     with app.app_context():
         post_id = db.session.get_one(PostImage, image_id).post_id
@@ -389,16 +423,18 @@ def test_a_post_without_images_has_none_to_describe(alice: Member) -> None:
     assert alice.get(f"/posts/{alice.write('words')}/images").status_code == 404
 
 
-def test_images_that_nobody_posted_are_removed_after_a_day(
+def test_images_that_nobody_posted_are_removed_after_a_week(
     app: Flask, alice: Member, image_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orphan = alice.upload()
     before = files(app)
-    with app.app_context():
-        images.forget_orphans()
-        db.session.commit()
-    assert (rows(app), files(app)) == (2, before)
-    _let_pass(app, monkeypatch, timedelta(hours=25))
+    for days in (0, 6):
+        _let_pass(app, monkeypatch, timedelta(days=days))
+        with app.app_context():
+            images.forget_orphans()
+            db.session.commit()
+        assert (rows(app), files(app)) == (2, before)
+    _let_pass(app, monkeypatch, timedelta(days=2))
     young = uploaded_now(app, alice)
     with app.app_context():
         images.forget_orphans()
@@ -408,14 +444,14 @@ def test_images_that_nobody_posted_are_removed_after_a_day(
     assert len(files(app)) == 4, "two sizes of each"
 
 
-def test_files_that_no_row_names_are_removed_after_a_day(
+def test_files_that_no_row_names_are_removed_after_a_week(
     app: Flask, alice: Member, image_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with app.app_context():
         lost = image_files.save(image_file())
         images.forget_orphans()
     assert f"{lost.file}.l.webp" in files(app), "its row may be on its way"
-    _let_pass(app, monkeypatch, timedelta(hours=25))
+    _let_pass(app, monkeypatch, timedelta(days=8))
     with app.app_context():
         images.forget_orphans()
     assert f"{lost.file}.l.webp" not in files(app)
@@ -435,7 +471,7 @@ def uploaded_now(app: Flask, who: Member) -> int:
         moved = int(clock.now().timestamp())
         for size in ("s", "l"):
             os.utime(image_files.folder() / image_files.name(image.file, size), (moved, moved))
-        image.id = image_id + (25 * 60 * 60 * 1000 << 12)
+        image.id = image_id + (8 * 24 * 60 * 60 * 1000 << 12)
         db.session.commit()
         return image.id
 

@@ -345,6 +345,11 @@ def test_a_log_out_removes_drafts(alice: Member, bob: Member, browse: Browse) ->
     other.goto("/compose")
     composer(page).fill("not for this computer, really")
     page.get_by_role("button", name="Log out").click()
+    question = page.get_by_role("dialog", name="Log out?")
+    question.get_by_role("button", name="Cancel").click()
+    expect_drafts(page, 1)
+    page.get_by_role("button", name="Log out").click()
+    question.get_by_role("button", name="Log out").click()
     expect(page.get_by_text("You’ve logged out.")).to_be_visible()
     composer(other).fill("typed after that in a tab that was left open")
     assert page.evaluate("() => JSON.stringify(localStorage)") == "{}"
@@ -379,7 +384,17 @@ def test_old_drafts_are_dropped(alice: Member, browse: Browse, days: int, left: 
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["", "{", "null", "5", '{"at": 1}', '{"at": "x", "values": {}}', '{"at": 9e15, "values": 7}']
+    "nonsense",
+    [
+        "",
+        "{",
+        "null",
+        "5",
+        '{"at": 1}',
+        '{"at": "x", "values": {}}',
+        '{"at": 9e15, "values": 7}',
+        '{"at": 9e15, "values": {}, "images": 7}',
+    ],
 )
 def test_nonsense_in_the_storage_is_swept_out(alice: Member, browse: Browse, nonsense: str) -> None:
     page = browse(alice)

@@ -210,7 +210,7 @@ def test_what_goes_wrong_in_a_dialog_is_said_in_front_of_it(
     page.get_by_role("link", name="Mute for a while").click()
     dialog = page.get_by_role("dialog", name="Mute @alice")
     away = {"status": 503, "body": "Away for a moment.", "content_type": "text/plain"}
-    page.route("**/@alice/mute", lambda route: route.fulfill(**away), times=1)  # type: ignore[arg-type]
+    page.route("**/@alice/mute", lambda route: route.fulfill(**away), times=1)
     dialog.get_by_role("button", name="Mute").click()
     expect(dialog.get_by_role("alert")).to_have_text("Away for a moment.")
     dialog.get_by_role("button", name="Mute").click()

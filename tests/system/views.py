@@ -12,16 +12,25 @@ from tests.accounts.images import image_file
 from tests.system.scene import Wording
 
 
+def stay(page: Page) -> None:
+    """Do nothing there."""
+
+
 @dataclass(frozen=True)
 class View:
     """A page in one state: who looks, at which address, and what they do there first."""
 
     who: str | None
     path: str
-    then: Callable[[Page], None] = lambda page: None
+    then: Callable[[Page], None] = stay
     complaint: str | None = None  # what the browser rightly complains about on the way
     diary: int = 0  # how much more Alice has written
     talk: bool = False  # whether they talk about her posts
+
+    @property
+    def changes_something(self) -> bool:
+        """Say whether the next view needs a scene of its own."""
+        return self.then not in LEAVE_IT_AS_IT_IS
 
 
 def send_empty_form(page: Page) -> None:
@@ -260,6 +269,12 @@ def scroll_to_end(page: Page) -> None:
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
     expect(page.locator(".pager-end")).to_be_visible()
 
+
+# What only looks, or is refused.
+LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_warning, save_nothing, save_over_another}
+LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
+LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
+LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end}
 
 VIEWS = {
     "welcome": View(None, "/"),

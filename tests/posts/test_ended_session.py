@@ -173,7 +173,7 @@ def test_files_that_a_form_brought_along_have_to_be_chosen_again_and_the_page_sa
     for file, said in (((BytesIO(), ""), False), ((image_file(), "photo.png"), True)):
         asked = browser.client.post("/posts", data=form | {"image": file})
         assert asked.status_code == 401
-        assert ("Only images that were not uploaded yet have to be chosen again" in asked.text) is said
+        assert ("You’ll only need to add images again have to be chosen again" in asked.text) is said
 
 
 def test_a_wrong_password_loses_nothing(app: Flask, browser: Browser) -> None:

@@ -27,7 +27,7 @@ from tests.system.test_drafts import (
 )
 from tests.system.test_images import choose, chosen, descriptions, photo, shown
 
-GONE = "An image of your draft is no longer here: unposted images are kept for a week."
+GONE = "An image from your draft is no longer here. Unposted images are kept for a week."
 
 
 def expect_shown(page: Page, number: int) -> None:
@@ -163,7 +163,7 @@ def test_an_image_that_is_gone_is_named_and_the_rest_is_there(alice: Member, bro
     choose_two(page)
     forget_images(app, "id = (SELECT min(id) FROM post_images)")
     page.reload()
-    expect(line(page)).to_have_text(f"Draft restored. {GONE} You had written: “A teal wall” · Discard")
+    expect(line(page)).to_have_text(f"Draft restored. {GONE} You’d described it as “A teal wall” · Discard")
     expect(composer(page)).to_have_value("Two of them")
     expect(descriptions(page)).to_have_count(1)
     expect(descriptions(page)).to_have_value("A red one")
@@ -191,7 +191,7 @@ def test_a_post_waits_for_the_images_of_its_draft(alice: Member, browse: Browse)
     choose_two(page)
     with held(page, "**/images?*"):
         page.reload(wait_until="domcontentloaded")
-        expect(page.get_by_role("progressbar", name="Loading an image of your draft")).to_have_count(2)
+        expect(page.get_by_role("progressbar", name="Loading an image from your draft")).to_have_count(2)
         composer(page).fill("typed meanwhile")
         send(page)
         page.wait_for_timeout(300)
@@ -268,7 +268,7 @@ def test_an_image_that_another_tab_posted_leaves_an_empty_form_that_says_why(
     expect(posts(one)).to_have_count(1)
     send(two)
     expect(two.get_by_role("alert")).to_contain_text("Unless you posted it in another window, choose it again.")
-    expect(line(two)).to_have_text(f"{GONE} You had written: “A teal wall”")
+    expect(line(two)).to_have_text(f"{GONE} You’d described it as “A teal wall”")
     expect(two.locator(".composer-image")).to_have_count(0)
     expect_drafts(two, 0)
 

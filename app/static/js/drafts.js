@@ -128,9 +128,9 @@ function showImages(form, images) {
 }
 
 function about(gone) {
-  const those = gone.length > 1 ? `${gone.length} images of your draft are` : "An image of your draft is";
-  const written = gone.filter(({ alt }) => alt.trim()).map(({ alt }) => ` You had written: “${alt.trim()}”`);
-  return `${those} no longer here: unposted images are kept for a week.${written.join("")}`;
+  const those = gone.length > 1 ? `${gone.length} images from your draft are` : "An image from your draft is";
+  const written = gone.filter(({ alt }) => alt.trim()).map(({ alt }) => ` You’d described it as “${alt.trim()}”`);
+  return `${those} no longer here. Unposted images are kept for a week.${written.join("")}`;
 }
 
 function discard(form) {
@@ -195,7 +195,7 @@ const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose
 const forgetAll = (whose) => draftsOf(whose).forEach(remove);
 window.addEventListener("submit", ({ target }) => { // before freshet.js, which asks what is to be asked
   if (target.getAttribute("action") !== "/logout") return;
-  if (draftsOf(account).length) Object.assign(target.dataset, { ask: "Log out? What you have written and not posted is deleted from this browser.", yes: "Log out" });
+  if (draftsOf(account).length) Object.assign(target.dataset, { ask: "Log out? Drafts you haven’t posted will be deleted from this browser.", yes: "Log out" });
   else delete target.dataset.ask;
 }, true);
 document.addEventListener("submit", ({ target }) => {

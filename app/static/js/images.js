@@ -136,7 +136,7 @@ function placeFor(composer, { id, alt }) {
   }
   $("img", item).src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"; // an empty place, not a broken picture
   $("progress", item).removeAttribute("value");
-  $("progress", item).setAttribute("aria-label", "Loading an image of your draft");
+  $("progress", item).setAttribute("aria-label", "Loading an image from your draft");
   $(".hint", item).textContent = "Loading…";
   return item;
 }
@@ -149,7 +149,7 @@ async function bringBack(composer, images, items) {
     const item = items[place], shown = found.getElementById(`image-${image.id}`);
     if (html === null) {
       $("progress", item).remove();
-      $(".hint", item).textContent = "It cannot be shown just now, but it is still part of this post.";
+      $(".hint", item).textContent = "This can’t be shown right now, but it’s still part of your post.";
     } else if (shown) {
       $("textarea", shown).value = image.alt;
       prepare(shown);

@@ -139,7 +139,7 @@ def test_an_image_that_is_gone_after_logging_in_is_named(app: Flask, alice: Memb
     asked = browser.client.post("/posts", data=with_images(image_id, **form))
     login = fields_of(asked.text) | {"login": "alice", "password": PASSWORD}
     page = browser.client.post("/login", data=with_images(image_id, **login))
-    assert images_in(page.text) == {} and "One of the images is no longer here." in page.text
+    assert images_in(page.text) == {} and "One of your images is no longer here." in page.text
 
 
 def test_somebody_elses_images_are_shown_to_nobody(app: Flask, alice: Member, bob: Member, browser: Browser) -> None:
@@ -173,7 +173,7 @@ def test_files_that_a_form_brought_along_have_to_be_chosen_again_and_the_page_sa
     for file, said in (((BytesIO(), ""), False), ((image_file(), "photo.png"), True)):
         asked = browser.client.post("/posts", data=form | {"image": file})
         assert asked.status_code == 401
-        assert ("You’ll only need to add images again have to be chosen again" in asked.text) is said
+        assert ("Images that hadn’t finished uploading need to be added again" in asked.text) is said
 
 
 def test_a_wrong_password_loses_nothing(app: Flask, browser: Browser) -> None:

@@ -105,7 +105,7 @@ def test_a_draft_follows_what_is_added_described_and_left_out(alice: Member, bro
     page.reload()
     expect_two(page)
     with page.expect_response("**/images/*/delete") as deleted:
-        page.get_by_role("button", name="Leave this image out").first.click()
+        page.get_by_role("button", name="Remove image").first.click()
     assert deleted.value.status == 200
     choose(page, photo("c.jpg", colour="blue"))
     expect_shown(page, 2)
@@ -117,7 +117,7 @@ def test_a_draft_follows_what_is_added_described_and_left_out(alice: Member, bro
     expect(line(page)).to_have_text(KEPT)
     for _ in range(2):
         with page.expect_response("**/images/*/delete"):
-            page.get_by_role("button", name="Leave this image out").first.click()
+            page.get_by_role("button", name="Remove image").first.click()
     expect_drafts(page, 0)
 
 
@@ -209,14 +209,14 @@ def test_images_that_cannot_be_shown_are_still_kept_and_posted(
     choose_two(page)
     page.route("**/images?*", lambda route: route.fulfill(status=503, body="away"))
     page.reload()
-    expect(page.get_by_text("It cannot be shown just now")).to_have_count(2)
+    expect(page.get_by_text("This can’t be shown right now")).to_have_count(2)
     composer(page).fill("typed without seeing them")
     page.unroute("**/images?*")
     page.reload()
     expect_two(page)
     page.route("**/images?*", lambda route: route.fulfill(status=503, body="away"))
     page.reload()
-    expect(page.get_by_text("It cannot be shown just now")).to_have_count(2)
+    expect(page.get_by_text("This can’t be shown right now")).to_have_count(2)
     send(page)
     expect(posts(page)).to_contain_text(["typed without seeing them"])
     assert alts(page) == ["A teal wall", "A red one"]
@@ -267,7 +267,7 @@ def test_an_image_that_another_tab_posted_leaves_an_empty_form_that_says_why(
     send(one)
     expect(posts(one)).to_have_count(1)
     send(two)
-    expect(two.get_by_role("alert")).to_contain_text("Unless you posted it in another window, choose it again.")
+    expect(two.get_by_role("alert")).to_contain_text("Unless you posted it in another window, add it again.")
     expect(line(two)).to_have_text(f"{GONE} You’d described it as “A teal wall”")
     expect(two.locator(".composer-image")).to_have_count(0)
     expect_drafts(two, 0)
@@ -300,7 +300,7 @@ def test_a_session_that_ran_out_costs_no_image_on_the_page_for_writing(
     choose_two(page)  # and no text
     end_sessions(app)
     send(page)
-    expect(page.get_by_text("your post is in the form again")).to_be_visible()
+    expect(page.get_by_text("your post will be back in the form")).to_be_visible()
     log_in(page, "alice")
     expect_two(page)
     expect(line(page)).to_have_count(0)
@@ -325,7 +325,7 @@ def test_without_javascript_a_session_that_ran_out_costs_no_image_that_was_uploa
     composer(page).fill("short enough")
     end_sessions(app)
     send(page)
-    expect(page.get_by_text("Only images that were not uploaded")).to_have_count(0)
+    expect(page.get_by_text("Images that hadn’t finished uploading")).to_have_count(0)
     log_in(page, "alice")
     expect_two(page)
     expect(composer(page)).to_have_value("short enough")

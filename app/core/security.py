@@ -23,6 +23,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+# A browser that is led to an image makes a page around it, whose style it writes into attributes.
+IMAGE_SECURITY_POLICY = "default-src 'none'; style-src-attr 'unsafe-inline'"
 UNREADABLE = "Some of the text you sent is not valid Unicode, so it cannot be stored. Nothing was changed."
 
 

@@ -172,7 +172,7 @@ def send_avatar(file: str) -> Response:
     """Send an avatar. Its name is never used twice, so it may be kept for ever."""
     response = send_from_directory(avatars.folder(), file, mimetype="image/webp", max_age=A_YEAR)
     response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
-    response.headers["Content-Security-Policy"] = "default-src 'none'"
+    response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
     return response
 
 

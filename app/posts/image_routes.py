@@ -18,7 +18,7 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound, UnprocessableEntity
 
 from app.accounts.viewer import current_viewer
-from app.core import limits
+from app.core import limits, security
 from app.core.htmx import respond
 from app.core.images import BadImage
 from app.extensions import db, limiter
@@ -97,6 +97,6 @@ def show_image(image_name: str) -> Response:
         raise NotFound("This image doesn’t exist or isn’t visible to you.")
     response = send_from_directory(image_files.folder(), image_name, mimetype="image/webp")
     response.headers["Cache-Control"] = "private, no-cache"
-    response.headers["Content-Security-Policy"] = "default-src 'none'"
+    response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
     response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
     return response

@@ -149,7 +149,7 @@ def test_browsers_ask_again_each_time_and_are_told_that_nothing_changed(
 def test_an_image_carries_no_code_and_belongs_to_this_site(app: Flask, carol: Member, image_id: int) -> None:
     headers = carol.get(path_of(app, image_id)).headers
     assert headers["Content-Type"] == "image/webp"
-    assert headers["Content-Security-Policy"] == "default-src 'none'"
+    assert headers["Content-Security-Policy"] == "default-src 'none'; style-src-attr 'unsafe-inline'"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 

@@ -20,7 +20,7 @@ def test_the_row_says_who_can_see_it(alice: Member, browse: Browse) -> None:
     summary = page.locator(".composer-audience summary")
     expect(summary).to_contain_text("Everyone", use_inner_text=True)
     audience(page)
-    page.get_by_text("Followers").click()
+    page.get_by_text("Only people who follow you").click()
     expect(summary).to_contain_text("Followers", use_inner_text=True)
     expect(summary).not_to_contain_text("Everyone", use_inner_text=True)
     expect(page.get_by_role("radio", name="Followers")).to_be_hidden()  # a choice closes the list
@@ -79,6 +79,6 @@ def test_without_javascript_the_same_row_works(alice: Member, browse: Browse, co
     page.locator(".composer-warning summary").click()
     page.get_by_label("Content warning").fill("a test")
     audience(page)
-    page.get_by_text("Followers").click()
+    page.get_by_text("Only people who follow you").click()
     page.get_by_role("button", name="Post", exact=True).click()
     expect(page.get_by_role("article").get_by_text("a test")).to_be_visible()

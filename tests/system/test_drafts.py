@@ -91,7 +91,7 @@ def test_warning_and_audience_are_kept_too(alice: Member, browse: Browse) -> Non
     page.locator(".composer-warning summary").click()
     page.locator("#warning").fill("bees")
     page.locator(".composer-audience summary").click()
-    page.get_by_text("Followers").click()
+    page.get_by_text("Only people who follow you").click()
     page.reload()
     expect(composer(page)).to_have_value("about bees")
     expect(page.locator("#warning")).to_be_visible()

@@ -270,11 +270,16 @@ def scroll_to_end(page: Page) -> None:
     expect(page.locator(".pager-end")).to_be_visible()
 
 
+def open_image(page: Page) -> None:
+    page.locator(".post-image").first.click()
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+
+
 # What only looks, or is refused.
 LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_warning, save_nothing, save_over_another}
 LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
-LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end}
+LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image}
 
 VIEWS = {
     "welcome": View(None, "/"),
@@ -294,6 +299,7 @@ VIEWS = {
     "home, completing a tag": View("alice", "/", begin_tag),
     "home, question open": View("alice", "/", ask_to_delete),
     "home, list of keys open": View("bob", "/", show_keys),
+    "home, image open": View("bob", "/", open_image),
     "home, jump open": View("alice", "/", open_jump),
     "home, jump to no day": View("alice", "/feed/jump?date=yesterday", complaint="422 /feed/jump"),
     "profile, jump open": View(None, "/@{alice}", open_jump),

@@ -106,6 +106,24 @@ def test_muting_again_changes_what_and_for_how_long(app: Flask, alice: Member, b
         assert len(db.session.scalars(select(Mute)).all()) == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "Muted</span>"),
+        ({"duration": "day"}, "Muted until <time"),
+        ({"scope": "reposts", "duration": "week"}, "Reposts muted until <time"),
+    ],
+)
+def test_the_profile_says_what_is_muted_and_until_when(
+    alice: Member, bob: Member, carol: Member, fields: dict[str, Any], said: str
+) -> None:
+    mute(bob, alice, **fields)
+    assert f'<span class="chip">{said}' in bob.get("/@alice").text
+    assert "uted" not in carol.get("/@alice").text
+    bob.unmute(alice)
+    assert said not in bob.get("/@alice").text
+
+
 def test_unmuting_says_what_comes_back(alice: Member, bob: Member) -> None:
     for scope, sentence in (("all", "You’ve unmuted @alice."), ("reposts", "You’ll see reposts by @alice again.")):
         mute(bob, alice, scope=scope)

@@ -80,7 +80,7 @@ def _make_room_for_uploads() -> None:
 def _refuse_misplaced_files() -> None:
     """Refuse a file in the place of a text: forms would take it for the text."""
     if request.mimetype == "multipart/form-data" and set(request.files) - UPLOADS.get(request.endpoint or "", set()):
-        raise BadRequest("There is a file where text belongs. Nothing was changed.")
+        raise BadRequest("There’s a file where text should be. Nothing was changed.")
 
 
 def _check_token() -> ResponseReturnValue | None:
@@ -102,6 +102,7 @@ def _teach_templates(app: Flask) -> None:
     jinja.filters.update(
         ago=times.ago,
         in_full=times.in_full,
+        short_day=times.short_day,
         day=times.day,
         month_and_year=times.month_and_year,
         initials=initials,
@@ -171,16 +172,16 @@ def send_avatar(file: str) -> Response:
     """Send an avatar. Its name is never used twice, so it may be kept for ever."""
     response = send_from_directory(avatars.folder(), file, mimetype="image/webp", max_age=A_YEAR)
     response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
-    response.headers["Content-Security-Policy"] = "default-src 'none'"
+    response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
     return response
 
 
 def _ask_to_log_in() -> ResponseReturnValue:
     """Send a reader to the log-in page and back; never throw away what somebody was sending."""
     if htmx.wants_fragment():
-        raise Unauthorized("You are no longer logged in. Log in again in another tab; what you typed is still here.")
+        raise Unauthorized("You’ve been logged out. Log in again in another tab; what you typed is still here.")
     if request.endpoint == "posts.create_post" and composing.typed():
         return composing.log_in_page(), 401
     if request.method not in {"GET", "HEAD"}:
-        raise Unauthorized("You are not logged in. Log in, then go back to send this again.")
+        raise Unauthorized("You’re not logged in. Log in, then go back and send this again.")
     return htmx.go_to(url_for("accounts.log_in", next=request.full_path.rstrip("?")))

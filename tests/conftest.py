@@ -50,20 +50,31 @@ def whole_app(servers: EphemeralServers) -> Flask:
 
 @pytest.fixture
 def app(whole_app: Flask) -> Flask:
-    """The application on an empty database. No context stays open: a forgotten commit must not go unseen."""
-    with whole_app.app_context():
+    """The application on an empty database."""
+    empty(whole_app)
+    return whole_app
+
+
+def empty(app: Flask) -> None:
+    """Begin anew. No context stays open: a forgotten commit must not go unseen."""
+    with app.app_context():
         db.session.execute(text(EMPTY))
         db.session.commit()
         with redis.client() as client:
             client.flushall()
-    whole_app.extensions.pop("freshet.set_up", None)
+    app.extensions.pop("freshet.set_up", None)
+    app.extensions.pop("tests.scene", None)
     limiter.enabled = False
-    return whole_app
 
 
 @pytest.fixture
 def join(app: Flask) -> Callable[..., Member]:
     """Sign somebody up and log them in."""
+    return joining(app)
+
+
+def joining(app: Flask) -> Callable[..., Member]:
+    """Return how people join."""
 
     def join(handle: str, *, name: str | None = None, role: str = "member") -> Member:
         with app.app_context():

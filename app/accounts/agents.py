@@ -17,6 +17,6 @@ SYSTEMS = {
 
 def browser_name(agent: str) -> str:
     """Say "Firefox on Linux", as far as one can tell."""
-    browser = next((name for mark, name in BROWSERS.items() if mark in agent), "A browser")
+    browser = next((name for mark, name in BROWSERS.items() if mark in agent), "Unknown browser")
     system = next((name for mark, name in SYSTEMS.items() if mark in agent), None)
     return f"{browser} on {system}" if system else browser

@@ -20,9 +20,9 @@ def readable_name(form: FlaskForm, field: StringField) -> None:
     """Accept a name that shows something, at most fifty characters as people count."""
     name = clean_line(field.data or "")
     if is_blank(name):
-        raise ValidationError("Enter the name that people should see.")
+        raise ValidationError("Enter a display name.")
     if too_long_by(name, MAX_NAME):
-        raise ValidationError(f"Use at most {MAX_NAME} characters.")
+        raise ValidationError(f"Use {MAX_NAME} characters or fewer.")
 
 
 def an_email(form: FlaskForm, field: StringField) -> None:
@@ -39,9 +39,9 @@ def a_good_password(form: FlaskForm, field: PasswordField) -> None:
     if len(password) < passwords.MIN_LENGTH:
         raise ValidationError(f"Use at least {passwords.MIN_LENGTH} characters.")
     if len(password) > passwords.MAX_LENGTH:
-        raise ValidationError(f"Use at most {passwords.MAX_LENGTH} characters.")
+        raise ValidationError(f"Use {passwords.MAX_LENGTH} characters or fewer.")
     if password.lower() in passwords.TOO_COMMON or len(set(password)) < 3:
-        raise ValidationError("This password is among the first that anyone would try. Choose another one.")
+        raise ValidationError("That password is too easy to guess. Choose another.")
 
 
 class SignUpForm(FlaskForm):
@@ -51,17 +51,15 @@ class SignUpForm(FlaskForm):
         validators=[
             InputRequired("Choose a handle."),
             Length(2, 30, "Use 2 to 30 characters."),
-            Regexp(rf"^{HANDLE}\Z", message="Use only letters, digits and _ (no spaces or accents)."),
+            Regexp(rf"^{HANDLE}\Z", message="Use only letters, numbers and _ (no spaces or accents)."),
         ],
     )
-    name = StringField(
-        "Display name", validators=[InputRequired("Enter the name that people should see."), readable_name]
-    )
+    name = StringField("Display name", validators=[InputRequired("Enter a display name."), readable_name])
     email = StringField(
-        "E-mail",
+        "Email",
         validators=[
-            InputRequired("Enter your e-mail address."),
-            Length(max=MAX_EMAIL, message="This is too long."),
+            InputRequired("Enter your email address."),
+            Length(max=MAX_EMAIL, message="That’s too long."),
             an_email,
         ],
     )
@@ -70,31 +68,29 @@ class SignUpForm(FlaskForm):
 
 class LogInForm(FlaskForm):
     login = StringField(
-        "Handle or e-mail", validators=[InputRequired("Enter your handle or e-mail."), Length(max=MAX_EMAIL)]
+        "Handle or email", validators=[InputRequired("Enter your handle or email."), Length(max=MAX_EMAIL)]
     )
     password = PasswordField("Password", validators=[InputRequired("Enter your password.")])
     remember = BooleanField("Keep me logged in on this device")
 
 
 class ProfileForm(FlaskForm):
-    name = StringField(
-        "Display name", validators=[InputRequired("Enter the name that people should see."), readable_name]
-    )
+    name = StringField("Display name", validators=[InputRequired("Enter a display name."), readable_name])
     bio = TextAreaField("About you", validators=[Optional()])
     avatar = FileField("Picture")
-    remove_avatar = BooleanField("Remove the picture")
+    remove_avatar = BooleanField("Remove picture")
 
     def validate_bio(self, field: TextAreaField) -> None:
         if too_long_by(field.data or "", MAX_BIO):
-            raise ValidationError(f"Use at most {MAX_BIO} characters.")
+            raise ValidationError(f"Use {MAX_BIO} characters or fewer.")
 
 
 class EmailForm(FlaskForm):
     email = StringField(
-        "New e-mail",
+        "New email",
         validators=[
-            InputRequired("Enter your e-mail address."),
-            Length(max=MAX_EMAIL, message="This is too long."),
+            InputRequired("Enter your email address."),
+            Length(max=MAX_EMAIL, message="That’s too long."),
             an_email,
         ],
     )

@@ -30,11 +30,11 @@ class AlreadySetUp(Exception):
 def normalise_email(email: str) -> str:
     """Return the one spelling under which an address is stored and looked up; ValueError if it is none."""
     if len(email) > LONGEST_EMAIL:  # the validator takes half a minute for a megabyte
-        raise ValueError("This is too long.")
+        raise ValueError("That’s too long.")
     try:
         return validate_email(email.strip(), check_deliverability=False).normalized.lower()
     except EmailNotValidError as error:
-        raise ValueError("This does not look like an e-mail address.") from error
+        raise ValueError("That doesn’t look like an email address.") from error
 
 
 def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "member") -> User:

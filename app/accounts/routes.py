@@ -47,7 +47,7 @@ def setup() -> ResponseReturnValue:
         except AlreadySetUp as error:
             raise NotFound from error
         except HandleTaken:
-            form.handle.errors = ["This handle is kept back. Choose another one."]
+            form.handle.errors = ["That handle is reserved. Choose another."]
         else:
             _start_session(user, remember=True)
             db.session.commit()
@@ -61,13 +61,13 @@ def create_account() -> ResponseReturnValue:
     if current_user.is_authenticated:
         return redirect(url_for("feed.home"), 303)
     if not current_app.config["SIGNUPS_OPEN"]:
-        raise Forbidden("This site does not take new accounts at the moment.")
+        raise Forbidden("This site isn’t accepting new accounts right now.")
     form = SignUpForm()
     if form.validate_on_submit():
         try:
             user = sign_up(**_account_in(form))
         except HandleTaken:
-            form.handle.errors = ["This handle is taken. Choose another one."]
+            form.handle.errors = ["That handle is taken. Choose another."]
         else:
             _start_session(user, remember=False)
             db.session.commit()
@@ -91,7 +91,7 @@ def log_in() -> ResponseReturnValue:
             _start_session(user, remember=bool(form.remember.data))
             db.session.commit()
             return _go_on(after)
-        form.password.errors = ["Handle, e-mail or password is wrong."]
+        form.password.errors = ["Wrong handle, email or password."]
     return render_template("accounts/log_in.html", form=form, next=after, typed=composing.typed()), _status(form)
 
 
@@ -100,10 +100,10 @@ def _go_on(after: str) -> ResponseReturnValue:
     if not composing.typed():
         return redirect(after, 303)
     if not composing.is_by_viewer():
-        flash("What had been written here belongs to another account, so it is not shown.")
+        flash("What was written here belongs to another account, so it isn’t shown.")
         return redirect(after, 303)
-    flash("You are logged in again. This is what you had written; it is not posted yet.")
-    return composing.compose_page(PostForm())
+    flash("You’re logged in again. Here’s what you wrote; it hasn’t been posted yet.")
+    return composing.typed_page(PostForm(), to=current_user)
 
 
 @bp.post("/logout", endpoint="log_out")
@@ -112,7 +112,7 @@ def log_out() -> ResponseReturnValue:
     sessions.revoke(current_user.session_id, of=current_user)
     db.session.commit()
     _end_cookie()
-    flash("You are logged out.")
+    flash("You’ve logged out.")
     return redirect(url_for("feed.home"), 303)
 
 

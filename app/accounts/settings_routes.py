@@ -42,7 +42,7 @@ def profile() -> ResponseReturnValue:
             form.avatar.errors = [str(error)]
         else:
             operations.change_profile(current_user, name=form.name.data or "", bio=form.bio.data or "")
-            return _saved("settings.profile", "Your profile is saved.")
+            return _saved("settings.profile", "Profile saved.")
     return _page("settings/profile.html", form)
 
 
@@ -60,7 +60,7 @@ def email() -> ResponseReturnValue:
     form = EmailForm()
     if form.validate_on_submit() and _password_is_right(form.current_password):
         operations.change_email(current_user, form.email.data or "")
-        return _saved("settings.email", "Your e-mail address is changed.")
+        return _saved("settings.email", "Email address updated.")
     return _page("settings/email.html", form)
 
 
@@ -70,7 +70,7 @@ def password() -> ResponseReturnValue:
     form = PasswordForm()
     if form.validate_on_submit() and _password_is_right(form.current_password):
         operations.change_password(current_user, form.password.data or "")
-        return _saved("settings.password", "Your password is changed. All other devices are logged out.")
+        return _saved("settings.password", "Password changed. All other devices have been logged out.")
     return _page("settings/password.html", form)
 
 
@@ -82,13 +82,13 @@ def list_sessions() -> ResponseReturnValue:
 @bp.post("/sessions/<id:session_id>/delete")
 def revoke_session(session_id: int) -> ResponseReturnValue:
     sessions.revoke(session_id, of=current_user)
-    return _saved("settings.sessions", "That device is logged out.")
+    return _saved("settings.sessions", "Device logged out.")
 
 
 @bp.post("/sessions/delete")
 def revoke_other_sessions() -> ResponseReturnValue:
     sessions.revoke_all(current_user, but=current_user.session_id)
-    return _saved("settings.sessions", "All other devices are logged out.")
+    return _saved("settings.sessions", "All other devices have been logged out.")
 
 
 @bp.route("/appearance", methods=["GET", "POST"])
@@ -97,7 +97,7 @@ def appearance() -> ResponseReturnValue:
         return render_template("settings/appearance.html")
     theme = request.form.get("theme", "")
     if theme not in THEMES:
-        raise BadRequest("Choose one of the looks on the page.")
+        raise BadRequest("Choose one of the options on the page.")
     response = redirect(own_page(request.form.get("next"), default=url_for("settings.appearance")), 303)
     response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
     return response
@@ -112,7 +112,7 @@ def delete_account() -> ResponseReturnValue:
         db.session.commit()
         logout_user()
         session.clear()
-        flash("Your account is deleted. Goodbye, and thank you.")
+        flash("Your account has been deleted. Goodbye, and thank you.")
         return redirect(url_for("feed.home"), 303)
     return _page("settings/delete_account.html", form)
 
@@ -120,7 +120,7 @@ def delete_account() -> ResponseReturnValue:
 def _password_is_right(field: PasswordField) -> bool:
     if passwords.verify_password(current_user.password_hash, (field.data or "")[: passwords.MAX_LENGTH + 1]):
         return True
-    field.errors = ["This is not your password."]
+    field.errors = ["That’s not your password."]
     return False
 
 

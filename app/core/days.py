@@ -19,13 +19,13 @@ def read_day(text: str) -> date:
     """Return the day that a form names as `2026-11-17`."""
     text = text.strip()
     if not text:
-        raise BadDay("Choose a day first.")
+        raise BadDay("Choose a date first.")
     try:
         if not _DAY.fullmatch(text):
             raise ValueError
         return date.fromisoformat(text)
     except ValueError as error:
-        raise BadDay("There is no such day. Write it as year, month and day, such as 2026-11-17.") from error
+        raise BadDay("That’s not a valid date. Write it as year-month-day, like 2026-11-17.") from error
 
 
 def end_of(day: date) -> int | None:

@@ -31,35 +31,35 @@ log = logging.getLogger(__name__)
 class NotAllowed(Forbidden):
     """The viewer may see the thing, but not do this with it."""
 
-    description = "You can't do that."
+    description = "You can’t do that."
 
 
 class BadCursor(BadRequest):
-    description = "This link to older posts is not valid here. Go back to the top of the list and scroll on from there."
+    description = "This link to older posts doesn’t work here. Go back to the top of the list and scroll from there."
 
 
 # Title and sentence of each page; a description that the code gave an exception wins over the sentence.
 WORDS: dict[int, tuple[str, str]] = {
     400: (
-        "That request made no sense",
-        "Something in it was missing or damaged. Go back, reload the page and try again.",
+        "That didn’t work",
+        "Something in the request was missing or damaged. Go back, reload the page and try again.",
     ),
-    403: ("Not for you", "You are not allowed to do that."),
-    404: ("Nothing here", "The page does not exist, or it is not visible to you."),
-    405: ("Wrong door", "This address exists, but not for that kind of request."),
-    410: ("Gone", "This was here once. Its author deleted it."),
+    403: ("Not allowed", "You’re not allowed to do that."),
+    404: ("Nothing here", "This page doesn’t exist or isn’t visible to you."),
+    405: ("Wrong turn", "This address doesn’t accept that kind of request."),
+    410: ("Gone", "This used to be here, but its author deleted it."),
     413: (
         "Too large",
-        "What you sent is larger than Freshet accepts. Nothing was stored; go back, what you typed is still there.",
+        "That’s larger than Freshet accepts. Nothing was saved; go back and what you typed will still be there.",
     ),
-    415: ("Wrong kind of content", "Freshet does not understand the format of what you sent."),
-    422: ("Not quite right", "Some of what you entered cannot be used. Go back and correct it; nothing was stored."),
-    429: ("A bit too fast", "You have done that very often in a short time. Wait a moment, then try again."),
+    415: ("Wrong format", "Freshet can’t read the format of what you sent."),
+    422: ("Not quite right", "Some of what you entered can’t be used. Go back and fix it; nothing was saved."),
+    429: ("Slow down a little", "You’ve done that a lot in a short time. Wait a moment, then try again."),
     500: (
         "Our mistake",
-        "Something broke on our side. It has been logged; what you typed was not stored. Please try again.",
+        "Something broke on our side, and it’s been logged. What you typed wasn’t saved. Please try again.",
     ),
-    503: ("Back in a moment", "The database does not answer right now. Nothing was lost; please try again shortly."),
+    503: ("Back in a moment", "The database isn’t responding right now. Nothing was lost; please try again shortly."),
 }
 
 
@@ -93,7 +93,9 @@ def _too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
 
 
 def _csrf_error(error: CSRFError) -> ResponseReturnValue:
-    sentence = "This form was open for too long or came from elsewhere. Go back, reload the page and send it again."
+    sentence = (
+        "This page was open too long, or the form came from somewhere else. Go back, reload the page and send it again."
+    )
     return error_page(BadRequest(sentence))
 
 
@@ -127,7 +129,7 @@ def _crash(error: Exception) -> ResponseReturnValue:
 def error_page(error: HTTPException, *, sentence: str | None = None) -> Response:
     """Render an error: a page for people, one plain sentence for htmx, which shows it as a toast."""
     code = error.code or 500
-    title, default = WORDS.get(code, (error.name, "That did not work."))
+    title, default = WORDS.get(code, (error.name, "That didn’t work."))
     if sentence is None:
         stock = default_exceptions[code].description if code in default_exceptions else None
         sentence = error.description if error.description and error.description != stock else default

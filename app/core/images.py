@@ -16,7 +16,7 @@ from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 CAN_MOVE = {"PNG", "WEBP", "GIF"}  # some phones put two pictures into a JPEG; that is not an animation
 MOST_PIXELS = 50_000_000
-TOO_MANY_PIXELS = "This image has too many pixels. Choose one of at most 50 megapixels."
+TOO_MANY_PIXELS = "This image has too many pixels. The limit is 50 megapixels."
 MOST_FRAMES = 300
 MOST_PIXELS_OF_ALL_FRAMES = 150_000_000
 LONGEST_SIDE = 16_383  # of a WebP
@@ -58,9 +58,9 @@ def opened(upload: IO[bytes]) -> Iterator[Image.Image]:
     except Image.DecompressionBombError as error:
         raise BadImage(TOO_MANY_PIXELS) from error
     except UnidentifiedImageError as error:
-        raise BadImage("This file is not an image that Freshet can read. Use JPEG, PNG, WebP or GIF.") from error
+        raise BadImage("This file isn’t an image Freshet can read. Use JPEG, PNG, WebP or GIF.") from error
     except Exception as error:  # damaged files make Pillow stumble over anything
-        raise BadImage("This image is damaged. Choose another one.") from error
+        raise BadImage("This image is damaged. Choose another.") from error
 
 
 def still_of(image: Image.Image, *, within: tuple[int, int]) -> Image.Image:
@@ -79,7 +79,7 @@ def frames_of(image: Image.Image, *, widest: int, most_pixels: int) -> Frames | 
     count = int(getattr(image, "n_frames", 1))
     pixels = image.width * image.height
     if count > MOST_FRAMES or pixels * count > MOST_PIXELS_OF_ALL_FRAMES:
-        raise BadImage(f"This animation is too long or too large. Choose one of at most {MOST_FRAMES} frames.")
+        raise BadImage(f"This animation is too long or too large. The limit is {MOST_FRAMES} frames.")
     scale = min(1.0, widest / image.width, LONGEST_SIDE / image.height, math.sqrt(most_pixels / (pixels * count)))
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     pictures, durations = [], []

@@ -23,7 +23,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-UNREADABLE = "Some of the text you sent is not valid Unicode, so it cannot be stored. Nothing was changed."
+# A browser that is led to an image makes a page around it, whose style it writes into attributes.
+IMAGE_SECURITY_POLICY = "default-src 'none'; style-src-attr 'unsafe-inline'"
+UNREADABLE = "Some of your text isn’t valid Unicode, so it can’t be saved. Nothing was changed."
 
 
 class SessionInterface(SecureCookieSessionInterface):

@@ -19,7 +19,12 @@ def ago(moment: datetime) -> str:
         return f"{seconds // 3600}h"
     if seconds < 7 * 86_400:
         return f"{seconds // 86_400}d"
-    return f"{moment.day} {moment:%b}" + ("" if moment.year == now.year else f" {moment.year}")
+    return short_day(moment)
+
+
+def short_day(moment: datetime) -> str:
+    """Say on which day something was, as short as a card needs it: 14 Mar, 14 Mar 2025."""
+    return f"{moment.day} {moment:%b}" + ("" if moment.year == clock.now().year else f" {moment.year}")
 
 
 def in_full(moment: datetime) -> str:

@@ -14,6 +14,7 @@ from app.demo.graph import Following, make_followings
 from app.demo.people import Person, make_people
 from app.demo.quotes import make_quotes
 from app.demo.reactions import USUAL_LIKES, USUAL_REPOSTS, Reaction, make_reactions
+from app.demo.rounds import make_rounds
 from app.demo.schedule import Slot, make_schedule
 from app.demo.writing import Writer, Written
 
@@ -52,6 +53,7 @@ def make_population(
     followings = make_followings(people, rng, now=now, celebrity_needs=celebrity_needs)
     friends = _friends(people, followings)
     talk = make_conversations(friends, rng, now=now, longest=longest)
+    talk += make_rounds(people, followings, rng, now=now, longest=longest)
     writer = Writer(friends, rng, longest=longest)
     schedule = make_schedule(people, rng, now=now, total=POSTS - len(talk))
     posts = [*talk, *_monologues(track("Writing posts", schedule), writer)]

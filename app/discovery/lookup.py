@@ -89,11 +89,11 @@ def look_up(query: Query, *, viewer: User | None) -> Lookup:
 
 def _judge(term: Term, spelled: dict[str, str], account_ids: dict[str, int]) -> Term:
     if term.kind in WORDS and not spelled[term.value]:
-        return term.left_out(f"{short(term.typed)} has no letters or digits to look for and was left out.")
+        return term.left_out(f"{short(term.typed)} has no letters or numbers to search for, so it was ignored.")
     if term.kind is Kind.FROM_ME and "" not in account_ids:
-        return term.left_out(f"{short(term.typed)} needs you to be logged in; it was left out.")
+        return term.left_out(f"{short(term.typed)} only works when you’re logged in, so it was ignored.")
     if term.kind is Kind.FROM and term.value.lower() not in account_ids:
-        return replace(term, remark=f"There is nobody called @{term.value} here whose posts you can see.")
+        return replace(term, remark=f"There’s nobody called @{term.value} here whose posts you can see.")
     return term
 
 

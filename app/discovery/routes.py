@@ -19,7 +19,7 @@ from app.core.paging import Page, read_page, read_page_at
 from app.discovery import completion, queries
 from app.discovery.lookup import Lookup, look_up
 from app.discovery.search_people import best_people, search_people
-from app.discovery.search_posts import search_posts
+from app.discovery.search_posts import latest_found, search_posts
 from app.discovery.search_tags import best_tags, search_tags
 from app.discovery.syntax import Query, understand
 from app.extensions import limiter
@@ -32,14 +32,16 @@ bp = Blueprint("discovery", __name__)
 LISTS = {
     "": "posts/_list.html",
     "posts": "posts/_list.html",
+    "latest": "posts/_list.html",
     "people": "social/_people.html",
     "tags": "discovery/_tags.html",
 }
 FINDERS: dict[str, Callable[..., tuple[Sequence[Any], Sequence[int] | None]]] = {
+    "latest": latest_found,
     "people": search_people,
     "tags": search_tags,
 }
-TOO_SLOW = "This search took too long and was stopped. Another word, or from:, before: or after:, makes it quicker."
+TOO_SLOW = "That search took too long, so it was stopped. Try adding another word, from:, before: or after:."
 
 
 @bp.get("/explore")
@@ -100,7 +102,7 @@ def _page(lookup: Lookup, within: str) -> Page[Any]:
         viewer_id=viewer_id(),
         keeping={"q": typed} | ({"in": within} if within else {}),
     )
-    if within in FINDERS:
+    if within in {"people", "tags"}:
         return page
     return page.map(lambda ids: cards_for(ids, viewer=viewer, muted_too=lookup.names_authors))
 

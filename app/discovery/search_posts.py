@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 
 from app.accounts.models import User
-from app.core.paging import PAGE_SIZE
+from app.core.paging import PAGE_SIZE, cut
 from app.discovery.lookup import Lookup
 from app.discovery.matching import Match, newest_matches
 from app.extensions import db
@@ -44,6 +44,16 @@ def search_posts(
     if len(left) > PAGE_SIZE:
         return [match.id for match in page], (top, bottom, *page[-1])
     return [match.id for match in page], (bottom,) if bottom else None
+
+
+def latest_found(
+    lookup: Lookup, *, viewer: User | None, at: Sequence[int]
+) -> tuple[Sequence[int], Sequence[int] | None]:
+    """Return a page of the posts that match, the newest first, however well they do."""
+    top = at[0] if at else lookup.end_id
+    ids = [match.id for match in _matches(lookup, viewer, lookup.first_id, top, limit=PAGE_SIZE + 1)]
+    page, next_top = cut(ids, key=lambda post_id: post_id)
+    return page, (next_top,) if next_top else None
 
 
 def _matches(lookup: Lookup, viewer: User | None, bottom: int, top: int, *, limit: int | None = None) -> list[Match]:

@@ -101,7 +101,7 @@ def understand(typed: str) -> Query:
     first = max((terms[place].value for place in days if terms[place].kind is Kind.AFTER), default="")
     end = min((terms[place].value for place in days if terms[place].kind is Kind.BEFORE), default="9999")
     if first >= end:
-        sentence = f"No post is older than {end} and yet from {first} or later."
+        sentence = f"No post can be from before {end} and also from {first} or later."
         terms[days[-1]] = replace(terms[days[-1]], remark=sentence)
     return Query(typed, tuple(terms))
 
@@ -115,7 +115,7 @@ def _terms(typed: str) -> Iterator[Term]:
     for number, match in enumerate(_TOKEN.finditer(typed)):
         if number == MOST_TERMS:
             rest = typed[match.start() :].rstrip()
-            sentence = f"Only the first {MOST_TERMS} words count; the rest, from {short(match[0])} on, was left out."
+            sentence = f"Only the first {MOST_TERMS} words count; everything from {short(match[0])} on was ignored."
             yield Term(rest, Kind.NOTHING, remark=sentence)
             return
         yield _term(match)
@@ -127,7 +127,7 @@ def _term(match: regex.Match[str]) -> Term:
     if phrase is not None:
         return _phrase(Term(typed, Kind.PHRASE, phrase.strip(), is_excluded))
     if typed in _QUOTES:
-        sentence = f"One quotation mark ({typed}) has no partner; what follows it was taken word by word."
+        sentence = f"A quotation mark ({typed}) isn’t closed, so the words after it were searched one by one."
         return Term(typed, Kind.NOTHING, remark=sentence)
     bare = typed.removeprefix("-")
     operator = _OPERATOR.fullmatch(bare)
@@ -141,22 +141,24 @@ def _term(match: regex.Match[str]) -> Term:
 
 def _phrase(term: Term) -> Term:
     if not term.value:
-        return term.left_out(f"There is nothing between the quotation marks of {short(term.typed)}.")
+        return term.left_out(f"There’s nothing between the quotation marks in {short(term.typed)}.")
     if len(term.value) > LONGEST_WORD:
-        return term.left_out(f"{short(term.typed)} is too long and was left out.")
+        return term.left_out(f"{short(term.typed)} is too long, so it was ignored.")
     return term
 
 
 def _word(term: Term) -> Term:
     """Return a word; in long ones the beginning is enough, unless it says what must not be there."""
     if len(term.value) > LONGEST_WORD:
-        return term.left_out(f"{short(term.typed)} is too long for a word and was left out.")
+        return term.left_out(f"{short(term.typed)} is too long for a word, so it was ignored.")
     last = _LAST_WORD.search(term.value)
     letters = len(last[0]) if last else 0
     if term.value.endswith("*") and letters:
         if letters >= SHORTEST_STAR:
             return replace(term, kind=Kind.START)
-        return replace(term, remark=f"{short(term.typed)} needs two letters before its star; it was taken as a word.")
+        return replace(
+            term, remark=f"{short(term.typed)} needs two letters before the *, so it was searched as a word."
+        )
     if letters >= SHORTEST_START and last and not last[0].isdigit() and not term.is_excluded:
         return replace(term, kind=Kind.START)
     return term
@@ -169,12 +171,12 @@ def _operator(typed: str, name: str, value: str, is_excluded: bool) -> Term:
     if key == "has":
         known = value.rstrip(_AROUND).casefold() in IMAGES
         term = Term(typed, Kind.IMAGE, "", is_excluded)
-        sentence = f"{short(typed)} is not something the search knows (has:image is); it was left out."
+        sentence = f"Search doesn’t know {short(typed)} (only has:image), so it was ignored."
         return term if known else term.left_out(sentence)
     if key in ("before", "after"):
         return _day(Term(typed, Kind.BEFORE if key == "before" else Kind.AFTER, value.rstrip(_AROUND), is_excluded))
     meant = get_close_matches(key, OPERATORS, n=1)
-    sentence = f"{short(name + ':')} is not something the search knows; it was taken as a word."
+    sentence = f"Search doesn’t know {short(name + ':')}, so it was searched as a word."
     hint = f" Did you mean “{meant[0]}:”?" if meant else ""
     return replace(_word(Term(typed, Kind.WORD, f"{name}:{value}", is_excluded)), remark=sentence + hint)
 
@@ -184,22 +186,22 @@ def _from(term: Term) -> Term:
         return replace(term, kind=Kind.FROM_ME, value="")
     handle = term.value.removeprefix("@")
     if not handle:
-        return term.left_out(f"{short(term.typed)} needs a handle right behind it (from:@somebody); it was left out.")
+        return term.left_out(f"{short(term.typed)} needs a handle right after it (from:@someone), so it was ignored.")
     if not regex.fullmatch(HANDLE, handle):
-        return term.left_out(f"{short(term.value)} is not a handle and was left out.")
+        return term.left_out(f"{short(term.value)} isn’t a valid handle, so it was ignored.")
     return replace(term, value=handle)
 
 
 def _day(term: Term) -> Term:
     """Return a term whose value is a day: the first one of what was named, which may be a month or a year."""
     if not term.value:
-        return term.left_out(f"{short(term.typed)} needs a date right behind it (2026-03-31); it was left out.")
+        return term.left_out(f"{short(term.typed)} needs a date right after it (2026-03-31), so it was ignored.")
     day = _first_day(term.value)
     if day is None:
-        return term.left_out(f"{short(term.value)} is not a date and was left out.")
+        return term.left_out(f"{short(term.value)} isn’t a valid date, so it was ignored.")
     if term.is_excluded:
         other = "after" if term.kind is Kind.BEFORE else "before"
-        return term.left_out(f"{short(term.typed)} was left out: say {other}:{term.value} instead.")
+        return term.left_out(f"{short(term.typed)} was ignored. Try {other}:{term.value} instead.")
     return replace(term, value=day.isoformat())
 
 

@@ -56,11 +56,11 @@ def _explain(handle: str, post_words: str) -> tuple[doctor.Explanation | None, s
     """Find reader and post by what was typed: a handle, and an id or the address of a post."""
     reader = user_by_handle(handle.removeprefix("@"))
     if reader is None:
-        return None, f"There is nobody called @{handle.removeprefix('@')}."
+        return None, f"There’s nobody called @{handle.removeprefix('@')}."
     digits = post_words.rstrip("/").rsplit("/", 1)[-1]
     post = (
         db.session.get(Post, int(digits)) if digits.isascii() and digits.isdigit() and int(digits) <= MAX_ID else None
     )
     if post is None:
-        return None, "There is no such post. Enter its address or the number at the end of it."
+        return None, "There’s no such post. Enter its link or the number at the end of it."
     return doctor.explain(reader, post), None

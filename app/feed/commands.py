@@ -21,7 +21,7 @@ feed = AppGroup("feed", help="Look into the home feed, and mend it.")
 def _person(handle: str) -> User:
     person = user_by_handle(handle.removeprefix("@"))
     if person is None:
-        raise click.ClickException(f"There is nobody called @{handle.removeprefix('@')}.")
+        raise click.ClickException(f"There’s nobody called @{handle.removeprefix('@')}.")
     return person
 
 
@@ -32,7 +32,7 @@ def explain(reader: str, post: int) -> None:
     """Say whether a POST (its id) is in the feed of READER (a handle), and why, rule by rule."""
     found = db.session.get(Post, post)
     if found is None:
-        raise click.ClickException(f"There is no post {post}.")
+        raise click.ClickException(f"There’s no post {post}.")
     person, author = _person(reader), db.session.get_one(User, found.author_id)
     explanation = doctor.explain(person, found)
     is_in = "is in" if explanation.is_in else "is not in"

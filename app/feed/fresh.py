@@ -67,7 +67,7 @@ def read(token: str, *, viewer: User) -> Since:
     try:
         low, *named = tokens.read(f"since:{viewer.id}", token)
     except ValueError as error:
-        raise BadCursor("This page is too old to be continued. Reload it.") from error
+        raise BadCursor("This page is out of date. Reload it to continue.") from error
     return Since(low, named)
 
 

@@ -48,17 +48,20 @@ def _who(asked: Question, found: Verdicts) -> Iterator[Finding]:
         if asked.is_repost:
             yield Finding("who", "it is the reader's own repost", True, "You reposted it.")
         else:
-            yield Finding("who", "it is the reader's own post", True, "It is yours.")
+            yield Finding("who", "it is the reader's own post", True, "It’s your own post.")
         return
     if asked.is_repost:
         yield _reposters(asked)
     if asked.follow is None:
         decides = None if found.follows_tag else False
-        yield Finding("who", f"{reader} does not follow {by}", decides, f"You do not follow {by}.")
+        yield Finding("who", f"{reader} does not follow {by}", decides, f"You don’t follow {by}.")
         return
     since = ids.time_of(asked.follow.id)
     yield Finding(
-        "who", f"{reader} follows {by} since {times.in_full(since)}", True, f"You follow {by} since {times.day(since)}."
+        "who",
+        f"{reader} has followed {by} since {times.in_full(since)}",
+        True,
+        f"You’ve followed {by} since {times.day(since)}.",
     )
 
 
@@ -71,8 +74,8 @@ def _reposters(asked: Question) -> Finding:
     if cards and cards[0].more_reposters:
         more = cards[0].more_reposters
         others.append(f"{more} other{'s' if more > 1 else ''} you follow")
-    too = f"; {' and '.join(others)} reposted it too" if others else ""
-    return Finding("repost", says, None, f"Reposted by {by}{', whom you follow' if asked.follow else ''}{too}.")
+    too = f" {' and '.join(others)} reposted it too." if others else ""
+    return Finding("repost", says, None, f"Reposted by {by}.{too}")
 
 
 @Compiled
@@ -87,9 +90,9 @@ def _tags(asked: Question) -> Iterator[Finding]:
         since = times.day(tag.followed_at)
         yield Finding(
             "tag",
-            f"@{asked.reader.handle} follows #{tag.tag} since {since}",
+            f"@{asked.reader.handle} has followed #{tag.tag} since {since}",
             True,
-            f"You follow #{tag.tag} since {since}.",
+            f"You’ve followed #{tag.tag} since {since}.",
         )
 
 
@@ -99,17 +102,17 @@ def _volume(asked: Question, found: Verdicts) -> Iterator[Finding]:
     by, volume = f"@{asked.by.handle}", asked.follow.volume
     passes = found.follows_at_volume
     chose = {
-        NO_REPLIES: f"You chose to read {by} without replies",
-        NO_REPOSTS: f"You chose to read {by} without reposts",
-        FEW: f"You chose the best few a day of {by}",
+        NO_REPLIES: f"You chose to hide replies by {by}",
+        NO_REPOSTS: f"You chose to hide reposts by {by}",
+        FEW: f"You chose to see only highlights from {by}",
     }[volume]
     this = {
-        NO_REPLIES: "this is none" if passes else "this is one",
-        NO_REPOSTS: "this is none" if passes else "this is one",
-        FEW: "this is one of them" if passes else "this is not one of them",
+        NO_REPLIES: "this isn’t one" if passes else "this is one",
+        NO_REPOSTS: "this isn’t one" if passes else "this is one",
+        FEW: "this is one" if passes else "this isn’t one",
     }[volume]
     if asked.entry.reply_to_author_id == asked.reader.id:
-        this = "a reply to you is always there"
+        this = "replies to you are always shown"
     decides = None if not passes and found.follows_tag else passes
     yield Finding(
         "volume", f"@{asked.reader.handle} follows {by} at volume {volume}: {this}", decides, f"{chose}; {this}."
@@ -121,23 +124,23 @@ def _reply(asked: Question, found: Verdicts) -> Iterator[Finding]:
     if entry.reply_to_id is None or entry.reply_to_author_id is None:
         return
     answered = db.session.get(User, entry.reply_to_author_id)
-    name = f"@{answered.handle}" if answered else "somebody who is gone"
-    says = f"{by} answers {name} (post {entry.reply_to_id})"
+    name = f"@{answered.handle}" if answered else "someone who is gone"
+    says = f"{by} replied to {name} (post {entry.reply_to_id})"
     if answered is None or answered.deleted_at or is_blocked_either_way(asked.reader.id, answered.id):
-        told = "somebody"  # whom the reader does not meet
+        told = "someone"  # whom the reader does not meet
     else:
         told = name
     if asked.is_own:
-        yield Finding("reply", says, True, None if told == "somebody" else f"You answer {told}.")
+        yield Finding("reply", says, True, None if told == "someone" else f"You replied to {told}.")
     elif entry.reply_to_author_id == asked.by.id:
-        yield Finding("reply", f"{by} answers themselves", True, f"{by} goes on with what they wrote before.")
+        yield Finding("reply", f"{by} replied to themselves", True, f"{by} is continuing their own thread.")
     elif entry.reply_to_author_id == asked.reader.id:
-        yield Finding("reply", says, True, f"{by} answers you.")
+        yield Finding("reply", says, True, f"{by} replied to you.")
     elif found.reply_belongs:
         both = "you follow both" if asked.follow else f"you follow {told}"
-        yield Finding("reply", f"{says}, whom the reader follows, too", True, f"{by} answers {told}; {both}.")
+        yield Finding("reply", f"{says}, whom the reader follows, too", True, f"{by} replied to {told}, and {both}.")
     else:
-        words = f"{by} answers {told}, whom you do not follow: such answers stay out of your home feed."
+        words = f"{by} replied to {told}, who you don’t follow. Replies like that stay out of your home feed."
         yield Finding("reply", f"{says}, whom the reader does not follow", False, words)
 
 
@@ -148,9 +151,9 @@ def _repeat(asked: Question, found: Verdicts) -> Iterator[Finding]:
         for_how_long = _until(mute)
         yield Finding(
             "mute",
-            f"@{reader.handle} mutes what @{asked.by.handle} reposts{for_how_long}",
+            f"@{reader.handle} muted reposts by @{asked.by.handle}{for_how_long}",
             False,
-            f"You chose not to see what @{asked.by.handle} reposts{for_how_long}.",
+            f"You’ve muted reposts by @{asked.by.handle}{for_how_long}.",
         )
     window = _repeat_window(reader)
     if found.earlier_id is not None:
@@ -159,16 +162,18 @@ def _repeat(asked: Question, found: Verdicts) -> Iterator[Finding]:
             "repeat",
             f"hidden: an earlier entry ({found.earlier_id}) was in the feed on {when}; repeats are hidden {window}",
             False,
-            f"You had this post in your feed already, on {when}. You chose to hide repeats {window}.",
+            f"This post was already in your feed, on {when}. You chose to hide repeats {window}.",
         )
     elif found.is_repeat:
-        words = "reposted it themselves, and never wants to see such posts again"
-        told = "You reposted it yourself, and chose never to see such posts again."
+        words = "reposted it, and hides other people's reposts of it"
+        told = "You reposted it, and chose to hide other people’s reposts of it."
         yield Finding("repeat", f"hidden: @{reader.handle} {words}", False, told)
     else:
         yield Finding(
             "repeat",
-            f"no earlier entry for this post {window}" if reader.repeat_hours else "the reader hides no repeats",
+            f"no earlier entry for this post; repeats are hidden {window}"
+            if reader.repeat_hours
+            else "the reader hides no repeats",
             True,
         )
 
@@ -176,7 +181,7 @@ def _repeat(asked: Question, found: Verdicts) -> Iterator[Finding]:
 def _repeat_window(reader: User) -> str:
     hours = reader.repeat_hours
     if hours >= A_YEAR:
-        return "always"
+        return "forever"
     return f"within {hours // 24} days" if hours % 24 == 0 and hours > 24 else f"within {hours} hours"
 
 
@@ -204,9 +209,11 @@ def _hidden(asked: Question, post: Post, author: User) -> Iterator[Finding]:
     yield from _audience(asked, post, author, follows=relation.follows)
     if relation.mutes:
         for_how_long = _until(db.session.get_one(Mute, (reader.id, author.id)))
-        yield Finding("mute", f"@{reader.handle} mutes {name}{for_how_long}", False, f"You mute {name}{for_how_long}.")
+        yield Finding(
+            "mute", f"@{reader.handle} muted {name}{for_how_long}", False, f"You’ve muted {name}{for_how_long}."
+        )
     if db.session.scalar(select(in_muted_conversation(reader)).where(Post.id == post.id)):
-        told = "You muted the conversation that it is part of."
+        told = "You’ve muted this conversation."
         yield Finding("conversation", f"@{reader.handle} muted conversation {post.conversation_id}", False, told)
     if phrase := db.session.scalar(_filter_on(asked, post, HIDE)):
         yield Finding(
@@ -222,18 +229,23 @@ def _audience(asked: Question, post: Post, author: User, *, follows: bool) -> It
     if post.audience == MENTIONED:
         is_named = db.session.get(PostMention, (post.id, asked.reader.id)) is not None
         yield Finding(
-            "audience", "only for the people mentioned", is_named, "It is only for the people mentioned; you are one."
+            "audience",
+            "only for the people mentioned",
+            is_named,
+            "It’s only for people it mentions, and you’re one of them.",
         )
     elif author.is_private:
-        told = f"The account of {name} is private; you are among the followers."
+        told = f"{name} has a private account, and you’re a follower."
         yield Finding("private", f"the account of {name} is private: only for followers", follows, told)
     elif post.audience != EVERYONE:
-        yield Finding("audience", "only for followers", follows, f"It is only for followers of {name}; you are one.")
+        yield Finding(
+            "audience", "only for followers", follows, f"It’s only for followers of {name}, and you’re one of them."
+        )
 
 
 def _folding(asked: Question) -> Iterator[Finding]:
     if asked.author.id != asked.reader.id and (phrase := db.session.scalar(_filter_on(asked, asked.post, FOLD))):
-        yield Finding("fold", "a word filter of the reader folds it", None, f"Your filter “{phrase}” folds it.")
+        yield Finding("fold", "a word filter of the reader collapses it", None, f"Your filter “{phrase}” collapses it.")
 
 
 def _filter_on(asked: Question, post: Post, action: str) -> Select[str]:

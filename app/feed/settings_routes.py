@@ -23,8 +23,8 @@ def feed() -> ResponseReturnValue:
         return render_template("settings/feed.html", hours=current_user.repeat_hours)
     hours = request.form.get("repeat_hours", type=int)
     if hours not in REPEAT_HOURS:
-        raise BadRequest("Choose one of the times on the page.")
+        raise BadRequest("Choose one of the options on the page.")
     operations.choose_reposts(current_user, repeat_hours=hours, hides_own="hides_own_reposts" in request.form)
     db.session.commit()
-    flash("Saved. Your home feed follows it from now on, for old posts too.")
+    flash("Saved. This covers old posts too.")
     return redirect(url_for("feed_settings.feed"), 303)

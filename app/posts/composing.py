@@ -8,14 +8,16 @@ from typing import Any
 from flask import flash, render_template, request
 
 from app.accounts.forms import LogInForm
+from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core.htmx import wants_fragment
 from app.posts.cards import cards_for
 from app.posts.forms import PostForm
+from app.posts.image_forms import ChosenImages, named_images
 from app.posts.loaders import names_id
 
 TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer")
-TOO_LATE = "This form was open for too long, so nothing is posted yet. Your text is still here: send it again."
+TOO_LATE = "This page was open too long, so nothing has been posted yet. Your text is still here: send it again."
 POSTED = "posted"  # the category of messages that are for drafts.js, not for people
 
 
@@ -39,14 +41,22 @@ def confirm_draft() -> None:
         flash(draft, POSTED)
 
 
-# ---- A session that ran out while somebody wrote. What they typed travels through the log-in page and fills the form
-# again; it is stored nowhere, and never posted by itself.
+# ---- A session that ran out while somebody wrote. What they typed, and which images they had uploaded, travels through
+# the log-in page and fills the form again; it is stored nowhere, and never posted by itself.
 
 
-def typed() -> dict[str, str]:
-    """Return what this request holds of a post that was being sent; nothing if nothing was written."""
-    fields = {name: request.form.get(name, "") for name in TYPED}
-    return fields if fields["text"].strip() or fields["warning"].strip() else {}
+def typed() -> list[tuple[str, str]]:
+    """Return the fields of a post that was being sent; none if nothing was written and no image uploaded."""
+    fields = [(name, request.form.get(name, "")) for name in TYPED]
+    chosen = named_images(request.form)
+    for choice in chosen:
+        fields += [("images", str(choice.id)), (f"alt-{choice.id}", choice.alt)]
+    return fields if chosen or any(request.form.get(name, "").strip() for name in ("text", "warning")) else []
+
+
+def typed_page(form: PostForm, *, to: User) -> str:
+    """Return the page for writing with what was typed, and with those images that still wait and are theirs."""
+    return compose_page(form, **ChosenImages(named_images(request.form)).again(to=to))
 
 
 def is_by_viewer() -> bool:
@@ -65,10 +75,11 @@ def once_more() -> str | None:
     is_ours = request.endpoint in {"posts.create_post", "accounts.log_in"} and "writer" in request.form
     if wants_fragment() or not is_ours or not typed():
         return None
-    if current_viewer() is None:
+    viewer = current_viewer()
+    if viewer is None:
         return log_in_page()
     if not is_by_viewer():
         return None
     form = PostForm()
     form.text.errors = [TOO_LATE]
-    return compose_page(form)
+    return typed_page(form, to=viewer)

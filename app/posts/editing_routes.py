@@ -62,7 +62,7 @@ def _save(post_id: int, form: EditForm) -> ResponseReturnValue:
         return _editor(form, post), 422
     db.session.commit()
     composing.confirm_draft()
-    flash("Your post is changed.")
+    flash("Post updated.")
     return redirect(url_for("posts.show", handle=current_user.handle, post_id=post_id), 303)
 
 

@@ -43,11 +43,11 @@ KEEP = "keep"
 
 class FilterForm(FlaskForm):
     phrase = StringField("Word or phrase")
-    match = StringField(
-        "Find it", default=WORD, validators=[AnyOf((WORD, PART), "Choose whether it may be part of a word.")]
+    match = StringField("Match", default=WORD, validators=[AnyOf((WORD, PART), "Choose how to match it.")])
+    action = StringField(
+        "When it matches", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens when it matches.")]
     )
-    action = StringField("What happens", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens.")])
-    lasts = StringField("For how long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose for how long.")])
+    lasts = StringField("How long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose how long.")])
 
     @property
     def is_whole_word(self) -> bool:

@@ -58,9 +58,9 @@ def checked_phrase(phrase: str) -> str:
     """Return a phrase as it is stored, or say why it cannot be."""
     phrase = clean_line(phrase)
     if is_blank(phrase):
-        raise BadPhrase("Type the word or phrase that you do not want to read.")
+        raise BadPhrase("Enter the word or phrase you don’t want to see.")
     if count_characters(phrase) > LONGEST_PHRASE or len(phrase) > MOST_CODE_POINTS:
-        raise BadPhrase(f"This is too long. The limit is {LONGEST_PHRASE} characters.")
+        raise BadPhrase(f"That’s too long. The limit is {LONGEST_PHRASE} characters.")
     return phrase
 
 
@@ -75,7 +75,7 @@ def add_filter(phrase: str, *, by: User, action: str, is_whole_word: bool, until
     phrase = checked_phrase(phrase)
     wait_in_line(f"filters:{by.id}")  # two at once would both find room for the last one
     if (db.session.scalar(select(func.count()).where(WordFilter.user_id == by.id)) or 0) >= MOST_FILTERS:
-        raise NotAllowed(f"You have {MOST_FILTERS} filters already. Remove one first.")
+        raise NotAllowed(f"You already have {MOST_FILTERS} filters. Remove one first.")
     values = {"user_id": by.id, "phrase": phrase, "action": action, "is_whole_word": is_whole_word, "until": until}
     pattern = pattern_of(phrase, is_whole_word=is_whole_word)
     new_filter = insert(WordFilter).values(**values, pattern=pattern).returning(WordFilter.id)

@@ -49,7 +49,7 @@ def create_filter() -> ResponseReturnValue:
         except BadPhrase as error:
             form.phrase.errors = [str(error)]
         else:
-            return _saved("Your filter holds from now on, for old posts too.")
+            return _saved("Filter added. It covers old posts too.")
     return _page(form), 422
 
 
@@ -85,7 +85,7 @@ def change_filter(filter_id: int) -> ResponseReturnValue:
         except BadPhrase as error:
             form.phrase.errors = [str(error)]
         else:
-            return _saved("Your filter is changed.")
+            return _saved("Filter updated.")
     return _page(form, found), 422
 
 
@@ -95,7 +95,7 @@ def change_filter(filter_id: int) -> ResponseReturnValue:
 def delete_filter(filter_id: int) -> ResponseReturnValue:
     _load_own_filter(filter_id)
     hiding.remove_filter(filter_id, by=current_user)
-    return _saved("The filter is gone. What it kept from you is back.")
+    return _saved("Filter removed. The posts it hid are back.")
 
 
 @bp.post("/settings/filters/test")
@@ -141,7 +141,7 @@ def _saved(sentence: str) -> ResponseReturnValue:
 def _load_own_filter(filter_id: int) -> WordFilter:
     found = db.session.get(WordFilter, filter_id)
     if found is None or found.user_id != current_user.id:
-        raise NotFound("There is no such filter. Perhaps it has been removed.")
+        raise NotFound("This filter doesn’t exist. It may have been removed.")
     return found
 
 
@@ -155,7 +155,7 @@ def mute_conversation(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
     hiding.mute_conversation(post, by=current_user)
     gone = {"conversation": post.conversation_id, "but_of": current_user.id}
-    return _answer("This conversation is muted. Settings lists what you muted.", gone)
+    return _answer("Conversation muted. Manage mutes in Settings.", gone)
 
 
 @bp.post("/posts/<id:post_id>/mute/delete")
@@ -164,7 +164,7 @@ def mute_conversation(post_id: int) -> ResponseReturnValue:
 def unmute_conversation(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
     hiding.unmute_conversation(post, by=current_user)
-    return _answer("This conversation is no longer muted.")
+    return _answer("Conversation unmuted.")
 
 
 def _answer(sentence: str, gone: dict[str, int] | None = None) -> ResponseReturnValue:
@@ -198,5 +198,5 @@ def conversations() -> ResponseReturnValue:
 def delete_conversation(thread_id: int) -> ResponseReturnValue:
     hiding.unmute_thread(thread_id, by=current_user)
     db.session.commit()
-    flash("This conversation is no longer muted.")
+    flash("Conversation unmuted.")
     return redirect(url_for("hiding.conversations"), 303)

@@ -14,4 +14,4 @@ def hold(*posts: Post) -> None:
     ids = sorted({post.id for post in posts})
     rows = select(Post.id).where(Post.id.in_(ids)).order_by(Post.id)
     if len(db.session.scalars(rows.with_for_update(read=True, key_share=True)).all()) < len(ids):
-        raise NotFound("There is no such post, or it is not visible to you.")
+        raise NotFound("This post doesn’t exist or isn’t visible to you.")

@@ -34,7 +34,11 @@ class CardImage:
     @property
     def full_url(self) -> str:
         """Return where the image can be seen as large as it is kept."""
-        return self.url(image_files.MOVING if self.is_moving else "l")
+        return self.url(image_files.MOVING) if self.is_moving else self.still_url
+
+    @property
+    def still_url(self) -> str:
+        return self.url("l")
 
     @property
     def small_url(self) -> str:

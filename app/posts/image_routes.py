@@ -1,4 +1,4 @@
-"""Images of posts: upload, take back, describe and show them."""
+"""Images of posts: upload, find again, take back, describe and show them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound, UnprocessableEntity
 
 from app.accounts.viewer import current_viewer
-from app.core import limits
+from app.core import limits, security
 from app.core.htmx import respond
 from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.posts import image_files, images
 from app.posts.image_cards import card_image
+from app.posts.image_forms import named_images
 from app.posts.loaders import load_own_post
 
 bp = Blueprint("images", __name__)
@@ -45,12 +46,22 @@ def create_image() -> ResponseReturnValue:
     return respond("posts/_composer_image.html", image=shown, or_redirect=url_for("posts.compose"))
 
 
+@bp.get("/images")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def waiting() -> ResponseReturnValue:
+    """Show those images of a draft that still wait for their post; others, and other people's, are left out."""
+    named = [choice.id for choice in named_images(request.args)[: images.MOST]]
+    chosen = [card_image(image) for image in images.waiting(named, of=current_user)]
+    return render_template("posts/_composer_chosen.html", chosen=chosen)
+
+
 @bp.post("/images/<id:image_id>/delete")
 @login_required
 @limiter.limit(limits.RELATION, key_func=limits.account_or_address)
 def delete_image(image_id: int) -> ResponseReturnValue:
     if not images.discard(image_id, by=current_user):
-        raise NotFound("There is no such image, or it is not visible to you.")
+        raise NotFound("This image doesn’t exist or isn’t visible to you.")
     db.session.commit()
     return respond("", or_redirect=url_for("posts.compose"))
 
@@ -72,7 +83,7 @@ def describe(post_id: int) -> ResponseReturnValue:
             error = str(refusal)
         else:
             db.session.commit()
-            flash("Your descriptions are saved.")
+            flash("Descriptions saved.")
             return redirect(url, 303)
     page = render_template("posts/images.html", images=shown, typed=typed, error=error, post_id=post_id, back=url)
     return page, 422 if error else 200
@@ -83,9 +94,9 @@ def show_image(image_name: str) -> Response:
     """Send an image to those who may see its post. Browsers ask again each time: it may have been deleted since."""
     file = image_files.file_of(image_name)
     if file is None or not images.is_visible(file, viewer=current_viewer()):
-        raise NotFound("There is no such image, or it is not visible to you.")
+        raise NotFound("This image doesn’t exist or isn’t visible to you.")
     response = send_from_directory(image_files.folder(), image_name, mimetype="image/webp")
     response.headers["Cache-Control"] = "private, no-cache"
-    response.headers["Content-Security-Policy"] = "default-src 'none'"
+    response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
     response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
     return response

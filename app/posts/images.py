@@ -24,7 +24,7 @@ from app.posts.queries import visible_to
 
 MOST = 4
 LONGEST_ALT = 1000
-PATIENCE = timedelta(days=1)  # for an image that waits to be posted
+PATIENCE = timedelta(days=7)  # for an image that waits to be posted: it may be in a draft
 SLICE = 1000
 TOO_MANY = "A post can have up to four images."
 
@@ -40,7 +40,7 @@ class Choice:
 def keep(upload: IO[bytes], *, by: User, most_bytes: int) -> PostImage:
     """Store an uploaded image. It waits for its post, and nobody but its owner sees it."""
     if upload.seek(0, os.SEEK_END) > most_bytes:
-        raise BadImage(f"This file is too large. Choose one of at most {most_bytes // 1024**2} MB.")
+        raise BadImage(f"This file is too large. The limit is {most_bytes // 1024**2} MB.")
     upload.seek(0)
     saved = image_files.save(upload)
     values = {"file": saved.file, "width": saved.width, "height": saved.height, "is_moving": saved.is_moving}
@@ -61,9 +61,19 @@ def check(choices: Sequence[Choice], *, by: User) -> None:
         raise BadImage(TOO_MANY)
     for choice in choices:
         checked_alt(choice.alt)
+    if not choices:
+        return
     free = select(PostImage.id).where(is_one_of(PostImage.id, list(image_ids)), _waits_for(by)).order_by(PostImage.id)
-    if choices and len(db.session.scalars(free.with_for_update()).all()) < len(choices):
-        raise BadImage("One of the images is no longer here. Choose it again.")
+    locked = set(db.session.scalars(free.with_for_update()))
+    for choice in choices:
+        if choice.id not in locked:
+            raise BadImage(about_gone(choice))
+
+
+def about_gone(choice: Choice) -> str:
+    """Say that an image is no longer here, and what was written about it: nobody should have to write that again."""
+    words = "One of your images is no longer here. Unless you posted it in another window, add it again."
+    return f"{words} You’d described it as “{choice.alt.strip()}”" if choice.alt.strip() else words
 
 
 def attach(choices: Sequence[Choice], *, to: int) -> None:
@@ -125,7 +135,7 @@ def is_visible(file: str, *, viewer: User | None) -> bool:
 
 
 def forget_orphans() -> None:
-    """Remove images that were not posted within a day, and then the files that no row names."""
+    """Remove images that were not posted within a week, and then the files that no row names."""
     long_ago = clock.now() - PATIENCE
     orphans = (PostImage.post_id.is_(None), PostImage.id < ids.id_at(long_ago))
     db.session.execute(delete(PostImage).where(*orphans))

@@ -36,9 +36,9 @@ class Tab:
     posts: Callable[..., tuple[Sequence[int], int | None]]
 
 
-POSTS = Tab("profile", "", "Posts", "has not posted anything so far.", queries.posts_by)
-REPLIES = Tab("replies-by", "/replies", "Replies", "has not replied to anybody so far.", queries.replies_by)
-PICTURES = Tab("pictures", "/pictures", "Pictures", "has not posted any pictures so far.", queries.pictures_by)
+POSTS = Tab("profile", "", "Posts", "hasn’t posted anything yet.", queries.posts_by)
+REPLIES = Tab("replies-by", "/replies", "Replies", "hasn’t replied to anyone yet.", queries.replies_by)
+PICTURES = Tab("pictures", "/pictures", "Pictures", "hasn’t posted any pictures yet.", queries.pictures_by)
 TABS = (POSTS, REPLIES, PICTURES)
 
 
@@ -108,7 +108,7 @@ def jump(handle: str) -> ResponseReturnValue:
 @bp.get("/tags/<tag>")
 def tag(tag: str) -> ResponseReturnValue:
     if not is_tag(tag):
-        raise NotFound("This cannot be a tag: tags are letters, digits and _.")
+        raise NotFound("That can’t be a tag. Tags are made of letters, numbers and _.")
     key, viewer = tag_key(tag), current_viewer()
     page = _post_page(f"tag:{key}", lambda before: queries.posts_tagged(key, viewer=viewer, before=before))
     if wants_fragment():

@@ -25,7 +25,7 @@ def load_visible_post(post_id: int) -> Post:
     found = select(Post).join(Post.author).options(contains_eager(Post.author)).where(*shown)
     post = db.session.scalars(found).one_or_none()
     if post is None:
-        raise NotFound("There is no such post, or it is not visible to you.")
+        raise NotFound("This post doesn’t exist or isn’t visible to you.")
     if post.deleted_at is not None:
         raise Gone(DELETED)
     return post
@@ -52,7 +52,7 @@ def load_post_of(handle: str, post_id: int) -> Post:
     """Return a post that the viewer may see, if it is by the person whom its address names."""
     post = load_visible_post(post_id)
     if post.author.handle.lower() != handle.lower():
-        raise NotFound("There is no such post, or it is not visible to you.")
+        raise NotFound("This post doesn’t exist or isn’t visible to you.")
     return post
 
 
@@ -67,7 +67,7 @@ def load_named_post(name: str | None) -> Post | None:
     if not name:
         return None
     if not names_id(name):
-        raise NotFound("There is no such post, or it is not visible to you.")
+        raise NotFound("This post doesn’t exist or isn’t visible to you.")
     return load_visible_post(int(name))
 
 
@@ -75,5 +75,5 @@ def load_own_post(post_id: int, *, by: User) -> Post:
     """Return a post that the viewer may edit and delete."""
     post = load_visible_post(post_id)
     if not policy.can_delete(by, post):
-        raise NotAllowed("Only its author can edit or delete a post.")
+        raise NotAllowed("Only the author can edit or delete a post.")
     return post

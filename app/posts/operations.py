@@ -37,7 +37,9 @@ class NobodyMentioned(BadText):
     """A post for the people it mentions that mentions nobody: the handle may be misspelt, so we ask."""
 
     def __init__(self) -> None:
-        super().__init__("Nobody is mentioned, so nobody could read this. Write @ and a handle, or let others see it.")
+        super().__init__(
+            "You haven’t mentioned anyone, so nobody could see this. Add an @handle or choose a wider audience."
+        )
 
 
 class TooManyMentioned(BadText):
@@ -51,7 +53,7 @@ class EditedMeanwhile(Exception):
     """Somebody saved another text since this one was begun, so that there are two now."""
 
     def __init__(self, version: int) -> None:
-        super().__init__("This post was changed elsewhere while you were writing.")
+        super().__init__("This post was changed somewhere else while you were editing.")
         self.version = version
 
 
@@ -83,7 +85,7 @@ def _refuse_longer(error: type[BadText], over: int, longest: int) -> None:
 def check_quotable(post: Post, *, by: User) -> None:
     """Refuse to quote a post that was not written for everyone."""
     if not policy.can_hand_on(by, post):
-        raise NotAllowed("This post is not for everyone, so it cannot be quoted.")
+        raise NotAllowed("This post isn’t public, so it can’t be quoted.")
 
 
 def publish_post(
@@ -152,7 +154,7 @@ def edit_post(
     `made_from` is the version that the new text was made from: what was changed meanwhile is not overwritten unseen.
     """
     if not policy.can_edit(by, post):
-        raise NotAllowed("Only its author can edit a post.")
+        raise NotAllowed("Only the author can edit a post.")
     may_be_empty = bool(images.images_of(post))
     text, warning = checked_text(text, longest=longest, may_be_empty=may_be_empty), checked_warning(warning)
     mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
@@ -188,7 +190,7 @@ def _retag(post: Post, tags: set[str], *, by: User) -> None:
 def delete_post(post: Post, *, by: User) -> None:
     """Delete a post for good: the row stays to say "gone", what it said does not. Twice is the same as once."""
     if not policy.can_delete(by, post):
-        raise NotAllowed("Only its author can delete a post.")
+        raise NotAllowed("Only the author can delete a post.")
     still_there = update(Post).where(Post.id == post.id, Post.deleted_at.is_(None))
     if rows_changed(still_there.values(deleted_at=clock.now(), text="", warning="")):
         db.session.execute(delete(PostVersion).where(PostVersion.post_id == post.id))

@@ -43,7 +43,7 @@ def remove_bookmark(post_id: int, *, by: User) -> None:
 def repost(post: Post, *, by: User) -> None:
     """Hand a post on to one's followers, as an entry of its own that points to it."""
     if not policy.can_hand_on(by, post):
-        raise NotAllowed("This post is not for everyone, so it cannot be reposted.")
+        raise NotAllowed("This post isn’t public, so it can’t be reposted.")
     hold(post)
     entry = insert_or_ignore(Post).values(author_id=by.id, repost_of_id=post.id, text="").on_conflict_do_nothing()
     entry_id = db.session.scalar(entry.returning(Post.id))

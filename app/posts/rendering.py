@@ -28,7 +28,7 @@ def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None 
     html = [_rendered(card, ago(card.created_at), has_menu, "") for card in cards]
     first = next((place for place, card in enumerate(cards) if card.entry_id <= (seen or 0)), None)
     if first is not None:
-        line = "You are all caught up" if at_top and first == 0 else "You have seen everything below"
+        line = "You’re all caught up" if at_top and first == 0 else "You’ve seen everything below"
         html[first] = _rendered(cards[first], ago(cards[first].created_at), has_menu, line)
     return _for_this_session("".join(html), has_menu)
 

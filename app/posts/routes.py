@@ -8,6 +8,7 @@ from flask_login import current_user, login_required
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import Gone, NotFound
 
+from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core import limits
 from app.core.errors import NotAllowed
@@ -19,7 +20,7 @@ from app.posts.conversations import read_conversation
 from app.posts.forms import PostForm
 from app.posts.image_forms import ChosenImages, read_images
 from app.posts.loaders import DELETED, load_cards, load_named_post, load_own_post, load_post_of, load_visible_post
-from app.posts.models import EVERYONE, MENTIONED, Post
+from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
 from app.posts.queries import reposter_of
 from app.posts.threads import Place, addressed_by
 from app.social.queries import relation_to
@@ -46,8 +47,14 @@ def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -
         text="".join(f"@{handle} " for handle in among),
         reply_to=reply_to.id if reply_to else "",
         quote_of=quote_of.id if quote_of else "",
-        audience=reply_to.audience if reply_to else EVERYONE,
+        audience=_audience_of(reply_to) if reply_to else EVERYONE,
     )
+
+
+def _audience_of(post: Post) -> str:
+    """Return who can see a post, as a suggestion for its answers."""
+    is_private = db.session.get_one(User, post.author_id).is_private  # not `post.author`, which a commit forgets
+    return FOLLOWERS if post.audience == EVERYONE and is_private else post.audience
 
 
 @bp.post("/posts")
@@ -70,7 +77,7 @@ def create_post() -> ResponseReturnValue:
             chosen=chosen.choices,
         )
     except (NotFound, Gone):
-        form.text.errors = ["The post that this is about is gone. Your text is still here."]
+        form.text.errors = ["The post you’re replying to or quoting is gone. Your text is still here."]
         return _refused(form, chosen)
     except NotAllowed as error:  # the quoted post was for everyone when this was begun
         form.text.errors = [f"{error.description} Your text is still here."]
@@ -113,7 +120,7 @@ def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
 def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseReturnValue:
     """Show the form again, with what was typed and chosen and what is wrong with it."""
     db.session.commit()  # images that came along wait here for the next try
-    images = {"chosen": chosen.shown(to=current_user), "image_errors": chosen.errors}
+    images = chosen.again(to=current_user)
     if wants_fragment():
         return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code
     return composing.compose_page(form, **images), code
@@ -195,10 +202,10 @@ def delete_post(post_id: int) -> ResponseReturnValue:
     operations.delete_post(post, by=current_user)
     db.session.commit()
     if not wants_fragment():
-        flash("Your post is deleted.")
+        flash("Post deleted.")
     return respond(
         "",
-        toast="Your post is deleted.",
+        toast="Post deleted.",
         events={"post-deleted": post_id},
         or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
     )

@@ -36,10 +36,10 @@ def delete_follow(tag: str) -> ResponseReturnValue:
 
 def _act(operation: Callable[..., None], tag: str, *, follows: bool) -> ResponseReturnValue:
     if not is_tag(tag):
-        raise NotFound("This cannot be a tag: tags are letters, digits and _.")
+        raise NotFound("That can’t be a tag. Tags are made of letters, numbers and _.")
     operation(tag_key(tag), by=current_user)
     db.session.commit()
-    sentence = f"#{tag} comes into your home feed now." if follows else f"You no longer follow #{tag}."
+    sentence = f"Posts tagged #{tag} will now appear in your home feed." if follows else f"You’ve unfollowed #{tag}."
     if not wants_fragment():
         flash(sentence)
     here = own_page(request.form.get("next"), default=url_for("lists.tag", tag=tag))

@@ -22,7 +22,7 @@ def follow_tag(tag: str, *, by: User) -> None:
     wait_in_line(f"tags:{by.id}")  # two at once would both find room for the last one
     others = select(func.count()).where(TagFollow.user_id == by.id, TagFollow.tag != tag)
     if (db.session.scalar(others) or 0) >= MOST_FOLLOWED:
-        raise NotAllowed(f"You follow {MOST_FOLLOWED} tags already. Unfollow one first.")
+        raise NotAllowed(f"You already follow {MOST_FOLLOWED} tags. Unfollow one first.")
     rows_changed(insert_or_ignore(TagFollow).values(user_id=by.id, tag=tag).on_conflict_do_nothing())
 
 

@@ -55,7 +55,7 @@ class Place:
         """Return why it is not shown, in words."""
         if self.is_gone:
             return "This post was deleted."
-        return "You chose not to read this post." if self.is_unwanted else "This post is not visible to you."
+        return "You chose to hide this post." if self.is_unwanted else "This post isn’t visible to you."
 
     @property
     def url(self) -> str:

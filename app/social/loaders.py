@@ -16,9 +16,9 @@ def load_person(handle: str) -> User:
     """Return somebody, whoever asks: for undoing a block or mute."""
     person = accounts.user_by_handle(handle)
     if person is None and db.session.get(RetiredHandle, handle.lower()) is not None:
-        raise Gone("This account was deleted.")
+        raise Gone("This account has been deleted.")
     if person is None:
-        raise NotFound("There is nobody of that name here.")
+        raise NotFound("There’s nobody here by that name.")
     return person
 
 
@@ -26,7 +26,7 @@ def load_followed_person(handle: str) -> tuple[User, queries.Relation]:
     """Return somebody whom the viewer follows, and how they stand to them."""
     person, relation = load_visible_person(handle)
     if not relation.follows:
-        raise NotAllowed(f"You do not follow @{person.handle}, so there is nothing to choose.")
+        raise NotAllowed(f"You don’t follow @{person.handle}, so there’s nothing to choose.")
     return person, relation
 
 
@@ -34,7 +34,7 @@ def load_follower(handle: str) -> User:
     """Return somebody who follows the viewer."""
     person, relation = load_visible_person(handle)
     if not relation.followed_by:
-        raise NotFound(f"@{person.handle} does not follow you.")
+        raise NotFound(f"@{person.handle} doesn’t follow you.")
     return person
 
 
@@ -43,5 +43,5 @@ def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
     person = load_person(handle)
     relation = queries.relation_to(person, viewer=current_viewer())
     if relation.blocked_by and not relation.blocks:
-        raise NotFound("There is nobody of that name here.")
+        raise NotFound("There’s nobody here by that name.")
     return person, relation

@@ -22,10 +22,10 @@ from app.social.models import EVERYTHING, SCOPES, VOLUMES, Block, Follow, Follow
 
 def follow(target: User, *, by: User) -> None:
     """Let `by` read what `target` writes; a private account is asked first."""
-    _refuse_oneself(target, by, "You can't follow yourself: your own posts are in your feed anyway.")
+    _refuse_oneself(target, by, "You can’t follow yourself. Your own posts are already in your feed.")
     _lock_pair(target.id, by.id)
     if queries.is_blocked_either_way(target.id, by.id):
-        raise NotAllowed(f"You can't follow @{target.handle} while one of you blocks the other.")
+        raise NotAllowed(f"You can’t follow @{target.handle} while one of you is blocking the other.")
     if is_private_now(target) and not queries.is_following(by.id, target.id):
         _ask_to_follow(target, by=by)
     else:
@@ -111,7 +111,7 @@ def set_volume(target: User, volume: str, *, by: User) -> None:
 
 def mute(target: User, *, by: User, scope: str = EVERYTHING, until: datetime | None = None) -> None:
     """Keep `target`, or only what they repost, out of the lists that `by` reads, without anybody noticing."""
-    _refuse_oneself(target, by, "You can't mute yourself.")
+    _refuse_oneself(target, by, "You can’t mute yourself.")
     if scope not in SCOPES:
         raise ValueError(scope)
     new_mute = insert(Mute).values(muter_id=by.id, muted_id=target.id, scope=scope, until=until)
@@ -137,7 +137,7 @@ def forget_ended_mutes() -> None:
 
 def block(target: User, *, by: User) -> None:
     """Hide two people from each other everywhere, and end the follows between them."""
-    _refuse_oneself(target, by, "You can't block yourself.")
+    _refuse_oneself(target, by, "You can’t block yourself.")
     _lock_pair(target.id, by.id)
     new_block = insert(Block).values(blocker_id=by.id, blocked_id=target.id).on_conflict_do_nothing()
     if not rows_changed(new_block):

@@ -40,10 +40,10 @@ def accept(handle: str) -> ResponseReturnValue:
     run_now(BACKFILL, actor_id=person.id)  # what the viewer wrote is there when they read their next page
     relation = queries.relation_to(person, viewer=current_user)
     if not relation.followed_by:
-        return _answer(person, f"@{person.handle} has taken the request back.")
+        return _answer(person, f"@{person.handle} cancelled their request.")
     counters = db.session.get_one(UserCounters, person.id)
     entry = Person(person, relation, is_viewer=False, followers=counters.followers, place=0)
-    return _answer(person, f"@{person.handle} follows you now.", entry=entry)
+    return _answer(person, f"@{person.handle} now follows you.", entry=entry)
 
 
 @bp.post("/@<handle:handle>/request/decline")
@@ -53,7 +53,7 @@ def decline(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.decline_request(person, by=current_user)
     db.session.commit()
-    return _answer(person, f"You declined. @{person.handle} is not told.")
+    return _answer(person, f"Request declined. @{person.handle} won’t be told.")
 
 
 def _answer(person: User, sentence: str, *, entry: Person | None = None) -> ResponseReturnValue:

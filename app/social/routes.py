@@ -28,10 +28,10 @@ from app.social.queries import Person
 bp = Blueprint("social", __name__)
 
 VOLUME_WORDS = {
-    ALL: "everything",
-    NO_REPLIES: "everything but replies",
-    NO_REPOSTS: "everything but reposts",
-    FEW: "the best few posts a day",
+    ALL: "You’ll see everything from {}.",
+    NO_REPLIES: "You’ll see everything from {} except replies.",
+    NO_REPOSTS: "You’ll see everything from {} except reposts.",
+    FEW: "You’ll see only highlights from {}.",
 }
 DURATION_WORDS = {"hour": " for an hour", "day": " for a day", "week": " for a week", FOR_EVER: ""}
 
@@ -48,7 +48,7 @@ def create_follow(handle: str) -> ResponseReturnValue:
     run_now(BACKFILL, actor_id=current_user.id)  # what they wrote is there when the next page is read
     name = f"@{person.handle}"
     has_asked = queries.relation_to(person, viewer=current_user).requested
-    return _answer(person, toast=f"You asked to follow {name}." if has_asked else f"You follow {name} now.")
+    return _answer(person, toast=f"You’ve asked to follow {name}." if has_asked else f"You’re now following {name}.")
 
 
 @bp.post("/@<handle:handle>/follow/delete")
@@ -58,8 +58,8 @@ def delete_follow(handle: str) -> ResponseReturnValue:
     person, before = load_visible_person(handle)
     operations.unfollow(person, by=current_user)
     if before.requested:
-        return _answer(person, toast=f"You no longer ask to follow @{person.handle}.")
-    sentence = f"You no longer follow @{person.handle}."
+        return _answer(person, toast=f"Request to follow @{person.handle} cancelled.")
+    sentence = f"You’ve unfollowed @{person.handle}."
     if person.is_private and request.form.get("next") == person.url:  # all of the page may change
         db.session.commit()
         flash(sentence)
@@ -100,7 +100,7 @@ def set_volume(handle: str) -> ResponseReturnValue:
     chosen = _choice("volume", VOLUMES)
     person, _ = load_followed_person(handle)
     operations.set_volume(person, chosen, by=current_user)
-    return _answer(person, toast=f"From now on you read {VOLUME_WORDS[chosen]} by @{person.handle}.", flash_too=True)
+    return _answer(person, toast=VOLUME_WORDS[chosen].format(f"@{person.handle}"), flash_too=True)
 
 
 @bp.get("/@<handle:handle>/mute")
@@ -108,7 +108,7 @@ def set_volume(handle: str) -> ResponseReturnValue:
 def mute(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     if person.id == current_user.id:
-        raise NotAllowed("You can't mute yourself.")
+        raise NotAllowed("You can’t mute yourself.")
     return _form("mute", person)
 
 
@@ -121,8 +121,8 @@ def create_mute(handle: str) -> ResponseReturnValue:
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
     operations.mute(person, by=current_user, scope=scope, until=end_of(duration))
-    what = f"@{person.handle} is muted" if scope == EVERYTHING else f"You do not see reposts by @{person.handle}"
-    toast = f"{what}{DURATION_WORDS[duration]}. Settings lists whom you mute."
+    what = f"You’ve muted @{person.handle}" if scope == EVERYTHING else f"You won’t see reposts by @{person.handle}"
+    toast = f"{what}{DURATION_WORDS[duration]}. Manage mutes in Settings."
     if scope == REPOSTS:
         return _answer(person, toast=toast, events={"reposts-hidden": person.handle}, flash_too=True)
     return _answer(person, toast=toast, hide=True, flash_too="duration" in request.form)
@@ -132,9 +132,11 @@ def create_mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def delete_mute(handle: str) -> ResponseReturnValue:
-    person, _ = load_visible_person(handle)
+    person, before = load_visible_person(handle)
     operations.unmute(person, by=current_user)
-    return _answer(person, toast=f"@{person.handle} is no longer muted.")
+    name = f"@{person.handle}"
+    toast = f"You’ll see reposts by {name} again." if before.mutes_reposts else f"You’ve unmuted {name}."
+    return _answer(person, toast=toast)
 
 
 @bp.post("/@<handle:handle>/block")
@@ -143,7 +145,7 @@ def delete_mute(handle: str) -> ResponseReturnValue:
 def create_block(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.block(person, by=current_user)
-    return _answer(person, toast=f"@{person.handle} is blocked. Settings lists whom you block.", hide=True)
+    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", hide=True)
 
 
 @bp.post("/@<handle:handle>/block/delete")
@@ -152,14 +154,14 @@ def create_block(handle: str) -> ResponseReturnValue:
 def delete_block(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.unblock(person, by=current_user)
-    return _answer(person, toast=f"@{person.handle} is no longer blocked.")
+    return _answer(person, toast=f"You’ve unblocked @{person.handle}.")
 
 
 def _choice(field: str, choices: Collection[str], *, default: str = "") -> str:
     """Return what was chosen in a form, if it is one of the choices."""
     chosen = request.form.get(field, default)
     if chosen not in choices:
-        raise BadRequest("Choose one of the ways on the page.")
+        raise BadRequest("Choose one of the options on the page.")
     return chosen
 
 

@@ -23,8 +23,8 @@ def privacy() -> ResponseReturnValue:
     operations.set_private(current_user, is_private)
     db.session.commit()
     flash(
-        "Your account is private. Only people you approve see what you write, old posts too."
+        "Your account is now private. Only people you approve can see your posts, old ones too."
         if is_private
-        else "Your account is open. Everybody can see what you write, old posts too."
+        else "Your account is now public. Anyone can see your posts, old ones too, unless you limited who can."
     )
     return redirect(url_for("privacy.privacy"), 303)

@@ -51,7 +51,7 @@ def test_without_the_password_nothing_happens(alice: Member, bob: Member, post_i
 
 
 def test_a_goodbye_is_said_and_the_door_is_closed(app: Flask, gone: Member) -> None:
-    assert "Your account is deleted." in gone.get("/").text
+    assert "Your account has been deleted." in gone.get("/").text
     assert gone.get("/settings/profile").status_code == 303
     assert Browser(app).log_in("alice").status_code == 422
     assert Browser(app).log_in("alice@example.org").status_code == 422
@@ -71,7 +71,7 @@ def test_the_profile_says_that_it_is_gone(gone: Member, bob: Member, stranger: M
     for viewer in (bob, stranger):
         response = viewer.get(path)
         assert response.status_code == 410
-        assert "This account was deleted." in response.text
+        assert "This account has been deleted." in response.text
         assert "Liddell" not in response.text
 
 
@@ -166,7 +166,7 @@ def test_nobody_can_take_her_handle(app: Flask, gone: Member, handle: str, purge
         drain(app)
     response = Browser(app).submit("/signup", handle=handle, **NEWCOMER)
     assert response.status_code == 422
-    assert "This handle is taken." in response.text
+    assert "That handle is taken." in response.text
     with app.app_context():
         assert db.session.get(RetiredHandle, "alice") is not None
 

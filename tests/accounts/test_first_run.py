@@ -81,9 +81,9 @@ def test_of_several_first_visitors_at_once_only_one_wins(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"handle": "admin"}, "This handle is kept back."),
-        ({"handle": "no spaces"}, "Use only letters, digits and _"),
-        ({"email": "nowhere"}, "This does not look like an e-mail address."),
+        ({"handle": "admin"}, "That handle is reserved."),
+        ({"handle": "no spaces"}, "Use only letters, numbers and _"),
+        ({"email": "nowhere"}, "That doesn’t look like an email address."),
         ({"password": "short"}, "Use at least 8 characters."),
     ],
 )

@@ -72,7 +72,7 @@ def test_a_wrong_password_and_an_unknown_account_get_the_same_page(
     expected = reference.log_in("alice", "something wrong")
     assert response.status_code == expected.status_code == 422
     assert _without_login(response.text, login) == _without_login(expected.text, "alice")
-    assert "Handle, e-mail or password is wrong." in response.text
+    assert "Wrong handle, email or password." in response.text
     assert browser.user is None
 
 
@@ -83,7 +83,7 @@ def _without_login(page: str, login: str) -> str:
 
 @pytest.mark.parametrize(
     ("fields", "sentence"),
-    [({"login": ""}, "Enter your handle or e-mail."), ({"password": ""}, "Enter your password.")],
+    [({"login": ""}, "Enter your handle or email."), ({"password": ""}, "Enter your password.")],
 )
 def test_an_empty_field_is_named(app: Flask, alice: Member, fields: dict[str, str], sentence: str) -> None:
     response = Browser(app).submit("/login", **({"login": "alice", "password": PASSWORD} | fields))

@@ -40,7 +40,7 @@ def files(app: Flask) -> set[str]:
 def test_name_and_bio_are_shown_as_they_were_written(alice: Member, carol: Member) -> None:
     response = save(alice, name="  Alice  Liddell ", bio="I write.\r\nSee https://a.example and #tea")
     assert (response.status_code, response.location) == (303, "/settings/profile")
-    assert "Your profile is saved." in alice.get("/settings/profile").text
+    assert "Profile saved." in alice.get("/settings/profile").text
     page = carol.get("/@alice").text
     assert '<h1 class="profile-name">Alice Liddell</h1>' in page
     assert 'I write.<br>See <a href="https://a.example"' in page
@@ -162,15 +162,15 @@ def test_a_larger_file_is_refused_before_it_is_read(app: Flask, alice: Member) -
 @pytest.mark.parametrize(
     ("content", "file", "sentence"),
     [
-        (b"not an image at all", "me.png", "not an image that Freshet can read"),
-        (b"\x00" * 1000, "me.jpg", "not an image that Freshet can read"),
-        (HTML, "me.png", "not an image that Freshet can read"),
-        (SVG, "me.svg", "not an image that Freshet can read"),
-        (SVG, "me.png", "not an image that Freshet can read"),
+        (b"not an image at all", "me.png", "isn’t an image Freshet can read"),
+        (b"\x00" * 1000, "me.jpg", "isn’t an image Freshet can read"),
+        (HTML, "me.png", "isn’t an image Freshet can read"),
+        (SVG, "me.svg", "isn’t an image Freshet can read"),
+        (SVG, "me.png", "isn’t an image Freshet can read"),
         (b"GIF89a" + HTML, "me.gif", ""),
-        (image_file("BMP").getvalue(), "me.bmp", "not an image that Freshet can read"),
-        (image_file("TIFF").getvalue(), "me.tiff", "not an image that Freshet can read"),
-        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "me.eps", "not an image that Freshet can read"),
+        (image_file("BMP").getvalue(), "me.bmp", "isn’t an image Freshet can read"),
+        (image_file("TIFF").getvalue(), "me.tiff", "isn’t an image Freshet can read"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "me.eps", "isn’t an image Freshet can read"),
         (image_file("JPEG", size=(600, 400)).getvalue()[:-900], "me.jpg", "damaged"),
         (image_file("PNG", size=(600, 400)).getvalue()[:80], "me.png", "damaged"),
         (png_that_claims(9_000, 9_000).getvalue(), "me.png", "too many pixels"),

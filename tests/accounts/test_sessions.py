@@ -48,7 +48,7 @@ def test_logging_out_ends_the_session_everywhere_it_was_copied_to(app: Flask, la
     assert copied is not None
     response = laptop.submit("/logout", page="/")
     assert (response.status_code, response.location) == (303, "/")
-    assert "You are logged out." in laptop.get("/").text
+    assert "You’ve logged out." in laptop.get("/").text
     assert laptop.user is None
     thief = Browser(app)
     thief.cookie = copied
@@ -157,7 +157,7 @@ def test_a_session_in_use_does_not_run_out(app: Flask, alice: Member, laptop: Br
 def test_an_odd_browser_can_log_in_and_is_listed_harmlessly(app: Flask, alice: Member, agent: str) -> None:
     browser = logged_in(app, "alice", agent=agent.encode().decode("latin-1"))
     page = browser.get("/settings/sessions").text
-    assert "A browser" in page
+    assert "Unknown browser" in page
     assert not re.search(r"<script>alert", page)
 
 

@@ -104,7 +104,7 @@ def test_handles_that_would_pass_for_the_site_are_refused(app: Flask, newcomer: 
     for handle in [*sorted(RESERVED), "Admin", "ADMIN", "_admin_", "admin__", "__"]:
         response = newcomer.submit("/signup", **(ACCOUNT | {"handle": handle}))
         assert response.status_code == 422, handle
-        assert "This handle is taken." in response.text
+        assert "That handle is taken." in response.text
         assert find(app, handle) is None
 
 
@@ -117,7 +117,7 @@ def test_every_page_that_begins_with_a_word_has_that_word_reserved(app: Flask) -
 def test_a_handle_is_taken_in_every_case(newcomer: Browser, alice: Member, handle: str) -> None:
     response = newcomer.submit("/signup", **(ACCOUNT | {"handle": handle}))
     assert response.status_code == 422
-    assert "This handle is taken." in response.text
+    assert "That handle is taken." in response.text
     assert newcomer.user is None
 
 
@@ -233,7 +233,7 @@ def test_a_closed_site_takes_nobody_in(app: Flask, mod: Member, monkeypatch: pyt
     assert browser.get("/signup").status_code == 403
     response = browser.client.post("/signup", data={"csrf_token": token, **ACCOUNT})
     assert response.status_code == 403
-    assert "does not take new accounts" in response.text
+    assert "isn’t accepting new accounts" in response.text
     assert find(app, "newcomer") is None
 
 

@@ -108,7 +108,7 @@ def test_posting_is_throttled_and_htmx_gets_one_sentence(strict_app: Flask, alic
     assert answers == [200] * 20
     response = inside.send("/posts", fragment=True, text="one too many")
     assert response.status_code == 429
-    assert response.mimetype == "text/plain" and response.text.startswith("You have done that very often")
+    assert response.mimetype == "text/plain" and response.text.startswith("You’ve done that a lot")
     assert 1 <= int(response.headers["Retry-After"]) <= 61
 
 

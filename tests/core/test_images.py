@@ -142,11 +142,11 @@ def test_nothing_is_longer_or_lasts_longer_than_can_be_stored() -> None:
         (png_that_claims(9_000, 9_000), "too many pixels"),
         (png_that_claims(60_000, 60_000), "too many pixels"),
         (png_that_claims(5_000, 5_000), "damaged"),
-        (BytesIO(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "not an image that Freshet can read"),
-        (image_file("BMP"), "not an image that Freshet can read"),
+        (BytesIO(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "isn’t an image Freshet can read"),
+        (image_file("BMP"), "isn’t an image Freshet can read"),
         (BytesIO(noise(at_least=50_000).getvalue()[:20_000]), "damaged"),
         (BytesIO(moving("WEBP", size=(300, 200)).getvalue()[:-60]), "damaged"),
-        (BytesIO(b""), "not an image that Freshet can read"),
+        (BytesIO(b""), "isn’t an image Freshet can read"),
     ],
 )
 def test_bombs_and_what_is_no_image_are_refused_in_words(upload: BytesIO, sentence: str) -> None:

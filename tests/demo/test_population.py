@@ -191,3 +191,17 @@ def test_pictures_belong_to_posts_that_speak_of_what_they_show(population: Popul
     pictures = list(pictured(population.posts))
     assert len(pictures) == MOST_PICTURES and len({scene.alt for _, scene in pictures}) >= 4
     assert all(scene.words.search(post.text) for post, scene in pictures)
+
+
+def test_there_are_threads_in_which_many_talk(population: Population) -> None:
+    """A visitor of the demo finds a conversation, not only pairs: with branches, and answers to answers."""
+    first = {id(post): post for post in population.posts if not post.answers}
+    answers: Counter[int] = Counter()
+    for post in population.posts:
+        root = post
+        while root.answers:
+            root = root.answers
+        answers[id(root)] += post is not root
+    largest = [first[root] for root, number in answers.most_common(5) if number >= 6]
+    assert len(largest) == 5
+    assert sum(post.author == CELEBRITY for post in largest) >= 2

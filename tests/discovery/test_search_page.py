@@ -54,7 +54,7 @@ def test_an_empty_search_says_what_can_be_asked(alice: Member, stranger: Member)
         for path in ("/search", "/search?q=", "/search?q=+%0a", "/search?q=&in=people"):
             page = who.get(path)
             assert page.status_code == 200
-            for word in ("What the search understands", "from:me", "has:image", "before:", "after:", "-tea"):
+            for word in ("Search tips", "from:me", "has:image", "before:", "after:", "-tea"):
                 assert word in page.text
             assert "<article" not in page.text
     assert "from:@alice" in alice.get("/search").text
@@ -110,11 +110,11 @@ def test_what_was_not_understood_is_said_and_the_rest_is_searched(alice: Member,
     page = bob.get(search('tea has:video after:2026-13-40 - "'))
     assert entries(page.text) == [post]
     text = unescape(page.text)
-    assert "“has:video” is not something the search knows (has:image is); it was left out." in text
-    assert "“2026-13-40” is not a date and was left out." in text
-    assert "“-” has no letters or digits to look for and was left out." in text
-    assert 'One quotation mark (") has no partner' in text
-    assert "“befor:” is not something the search knows; it was taken as a word." in unescape(
+    assert "Search doesn’t know “has:video” (only has:image), so it was ignored." in text
+    assert "“2026-13-40” isn’t a valid date, so it was ignored." in text
+    assert "“-” has no letters or numbers to search for, so it was ignored." in text
+    assert 'A quotation mark (") isn’t closed' in text
+    assert "Search doesn’t know “befor:”, so it was searched as a word." in unescape(
         bob.get(search("befor:2026-01-01")).text
     )
 
@@ -124,14 +124,14 @@ def test_where_nothing_was_understood_nothing_is_listed_and_the_page_helps(alice
     for typed in ("!!!", "from: has:", '""', "x" * 400):
         page = bob.get(search(typed, ""))
         assert page.status_code == 200
-        assert entries(page.text) == [] and "What the search understands" in page.text, typed
+        assert entries(page.text) == [] and "Search tips" in page.text, typed
         assert 'class="remarks"' in page.text and shown_value(page.text) == typed
 
 
 def test_nothing_found_is_said_kindly(alice: Member) -> None:
     assert "Nothing found" in alice.get(search("qqqq", "")).text
-    assert "No tag begins like that." in alice.get(search("qqqq", "tags")).text
-    assert "Nobody here has such a handle or name." in alice.get(search("qqqq", "people")).text
+    assert "No tags start with that." in alice.get(search("qqqq", "tags")).text
+    assert "Nobody here has that handle or name." in alice.get(search("qqqq", "people")).text
     found_person = alice.get(search("alice", "")).text
     assert "No posts found" in found_person and "@alice" in found_person
 

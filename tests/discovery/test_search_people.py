@@ -117,7 +117,7 @@ def test_paging_gives_everybody_once_while_others_join(app: Flask, join: Join, a
 
 def test_without_a_word_there_is_nobody_to_find(alice: Member) -> None:
     page = alice.get(search("has:image", "people"))
-    assert page.status_code == 200 and "Nobody here has such a handle or name." in page.text
+    assert page.status_code == 200 and "Nobody here has that handle or name." in page.text
 
 
 def test_the_next_page_comes_as_a_fragment(join: Join, alice: Member) -> None:

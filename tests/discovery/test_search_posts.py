@@ -123,7 +123,7 @@ def test_from_me_is_whoever_asks(alice: Member, bob: Member, stranger: Member) -
     assert (found(alice, "heron from:me"), found(bob, "heron from:me")) == ([mine], [theirs])
     assert found(alice, "heron -from:me") == [theirs]
     page = stranger.get(search("heron from:me"))
-    assert "“from:me” needs you to be logged in; it was left out." in page.text
+    assert "“from:me” only works when you’re logged in, so it was ignored." in page.text
     assert len(entries(page.text)) == 2
 
 
@@ -204,14 +204,14 @@ def test_the_posts_of_private_and_deleted_accounts_are_not_found(
     assert found(stranger, "heron") == [other]
     assert carol.send("/settings/delete", current_password=PASSWORD).status_code == 303
     assert found(bob, "heron") == [post]
-    assert "There is nobody called @carol here whose posts you can see." in bob.get(search("from:@carol")).text
+    assert "There’s nobody called @carol here whose posts you can see." in bob.get(search("from:@carol")).text
 
 
 def test_whom_one_is_blocked_by_looks_like_nobody(alice: Member, mallory: Member) -> None:
     alice.write("a heron")
     sentences = [mallory.get(search(f"from:@{handle} heron")).text for handle in ("alice", "alicf")]
     assert sentences[0].replace("alice", "alicf") == sentences[1]
-    assert "There is nobody called @alicf here whose posts you can see." in sentences[1]
+    assert "There’s nobody called @alicf here whose posts you can see." in sentences[1]
 
 
 # ---- Order and pages
@@ -328,3 +328,13 @@ def test_a_page_of_results_costs_the_same_however_many_there_are(
     with statements() as many:
         bob.get(search("heron"))
     assert len(many) == len(few)
+
+
+def test_the_latest_stand_by_their_time_however_well_they_match(app: Flask, alice: Member, bob: Member) -> None:
+    old = [written(app, alice, f"heron heron heron {n}", days_ago=20 + n) for n in range(21)]
+    new = written(app, alice, f"{'a long walk by the river, and then ' * 8} a heron", days_ago=1)
+    hidden = written(app, alice, "a heron to be deleted", days_ago=2)
+    alice.delete(hidden)
+    assert bob.feed(search("heron", "latest")) == [new, *old]
+    assert found(bob, "heron")[0] != new
+    assert bob.feed(search(f"heron before:{day(5)}", "latest")) == old

@@ -60,7 +60,7 @@ def test_a_star_asks_for_all_that_begins_so() -> None:
     assert meant("te*") == [(Kind.START, "te*", False)]
     assert meant("-te*") == [(Kind.START, "te*", True)]
     assert only("t*").kind is Kind.WORD
-    assert only("t*").remark == "“t*” needs two letters before its star; it was taken as a word."
+    assert only("t*").remark == "“t*” needs two letters before the *, so it was searched as a word."
 
 
 def test_what_must_not_be_there_is_meant_as_it_is_written() -> None:
@@ -81,8 +81,8 @@ def test_quotation_marks_of_several_languages_make_a_phrase(typed: str) -> None:
 def test_a_quotation_mark_without_a_partner_is_mentioned_and_its_words_count() -> None:
     query = understand('"grey heron')
     assert [term.kind for term in query.terms] == [Kind.NOTHING, Kind.START, Kind.START]
-    assert query.remarks == ('One quotation mark (") has no partner; what follows it was taken word by word.',)
-    assert understand('""').remarks == ('There is nothing between the quotation marks of “""”.',)
+    assert query.remarks == ('A quotation mark (") isn’t closed, so the words after it were searched one by one.',)
+    assert understand('""').remarks == ('There’s nothing between the quotation marks in “""”.',)
 
 
 def test_tags_are_looked_up_as_they_are_stored() -> None:
@@ -117,18 +117,21 @@ def test_dates_may_be_days_months_or_years(typed: str, first: str) -> None:
     [
         (
             "befor:2026-01-01",
-            "“befor:” is not something the search knows; it was taken as a word. Did you mean “before:”?",
+            "Search doesn’t know “befor:”, so it was searched as a word. Did you mean “before:”?",
         ),
-        ("recipe:soup", "“recipe:” is not something the search knows; it was taken as a word."),
-        ("after:2026-13-40", "“2026-13-40” is not a date and was left out."),
-        ("before:yesterday", "“yesterday” is not a date and was left out."),
-        ("before:", "“before:” needs a date right behind it (2026-03-31); it was left out."),
-        ("-before:2026", "“-before:2026” was left out: say after:2026 instead."),
-        ("from:", "“from:” needs a handle right behind it (from:@somebody); it was left out."),
-        ("from:@a!b", "“@a!b” is not a handle and was left out."),
-        ("has:video", "“has:video” is not something the search knows (has:image is); it was left out."),
-        ("x" * (LONGEST_WORD + 1), "“" + "x" * 40 + "…” is too long for a word and was left out."),
-        ("after:2026-05-01 before:2026-04-01", "No post is older than 2026-04-01 and yet from 2026-05-01 or later."),
+        ("recipe:soup", "Search doesn’t know “recipe:”, so it was searched as a word."),
+        ("after:2026-13-40", "“2026-13-40” isn’t a valid date, so it was ignored."),
+        ("before:yesterday", "“yesterday” isn’t a valid date, so it was ignored."),
+        ("before:", "“before:” needs a date right after it (2026-03-31), so it was ignored."),
+        ("-before:2026", "“-before:2026” was ignored. Try after:2026 instead."),
+        ("from:", "“from:” needs a handle right after it (from:@someone), so it was ignored."),
+        ("from:@a!b", "“@a!b” isn’t a valid handle, so it was ignored."),
+        ("has:video", "Search doesn’t know “has:video” (only has:image), so it was ignored."),
+        ("x" * (LONGEST_WORD + 1), "“" + "x" * 40 + "…” is too long for a word, so it was ignored."),
+        (
+            "after:2026-05-01 before:2026-04-01",
+            "No post can be from before 2026-04-01 and also from 2026-05-01 or later.",
+        ),
     ],
 )
 def test_what_is_not_understood_is_said_in_a_sentence(typed: str, sentence: str) -> None:
@@ -145,7 +148,7 @@ def test_more_words_than_anybody_needs_are_left_out_and_mentioned_once() -> None
     query = understand(" ".join(f"word{n}" for n in range(5000)))
     assert len(query.terms) == MOST_TERMS + 1
     assert query.remarks == (
-        f"Only the first {MOST_TERMS} words count; the rest, from “word{MOST_TERMS}” on, was left out.",
+        f"Only the first {MOST_TERMS} words count; everything from “word{MOST_TERMS}” on was ignored.",
     )
 
 

@@ -28,7 +28,7 @@ def test_it_explains_a_post_that_is_there(app: Flask, alice: Member, bob: Member
     post = alice.write("hello")
     _, words = run(app, "explain", "bob", str(post))
     assert f"Post {post} by @alice is in the feed of @bob." in words
-    assert "✓ who: @bob follows @alice since " in words
+    assert "✓ who: @bob has followed @alice since " in words
     assert "still open" in words
     drain(app)
     bob.get("/")
@@ -41,7 +41,7 @@ def test_it_explains_a_post_that_is_there(app: Flask, alice: Member, bob: Member
     ("act", "words"),
     [
         (lambda alice, bob: bob.unfollow(alice), "✗ who: @bob does not follow @alice"),
-        (lambda alice, bob: bob.mute(alice), "✗ mute: @bob mutes @alice"),
+        (lambda alice, bob: bob.mute(alice), "✗ mute: @bob muted @alice"),
         (lambda alice, bob: bob.block(alice), "✗ block: @bob blocks @alice"),
         (lambda alice, bob: alice.block(bob), "✗ block: @alice blocks @bob"),
     ],
@@ -68,9 +68,9 @@ def test_it_explains_a_deleted_post_and_a_pulled_author(app: Flask, alice: Membe
 
 
 def test_it_says_what_it_does_not_know(app: Flask, alice: Member) -> None:
-    assert run(app, "explain", "nobody", "1") == (1, "Error: There is no post 1.\n")
+    assert run(app, "explain", "nobody", "1") == (1, "Error: There’s no post 1.\n")
     post = alice.write("hello")
-    assert run(app, "explain", "nobody", str(post)) == (1, "Error: There is nobody called @nobody.\n")
+    assert run(app, "explain", "nobody", str(post)) == (1, "Error: There’s nobody called @nobody.\n")
 
 
 def test_verify_finds_a_difference_and_rebuild_mends_it(app: Flask, alice: Member, bob: Member) -> None:
@@ -111,13 +111,13 @@ def test_stats_say_how_long_it_took(app: Flask, alice: Member, bob: Member) -> N
 def test_admins_see_it_in_the_browser(app: Flask, alice: Member, bob: Member, mod: Member) -> None:
     assert "Nobody has posted in the past hour." in mod.get("/admin/feed").text
     post = alice.write("hello")
-    assert "Still open: fan out post" in mod.get("/admin/feed").text
+    assert "Pending: fan out post" in mod.get("/admin/feed").text
     drain(app)
     page = mod.get("/admin/feed").text
     assert "<rect " in page
     explained = mod.get(f"/admin/feed?reader=@bob&post=/@alice/{post}").text
-    assert "It is in that feed." in explained
-    assert "@bob follows @alice since" in explained
+    assert "It’s in that feed." in explained
+    assert "@bob has followed @alice since" in explained
     assert mod.get("/admin/feed?reader=nobody&post=1").status_code == 422
     assert mod.get(f"/admin/feed?reader=bob&post={'9' * 40}").status_code == 422
     assert alice.get("/admin/feed").status_code == 403

@@ -180,9 +180,9 @@ def test_F10_without_redis_everything_goes_on(servers: EphemeralServers, alice: 
 
 def test_an_empty_feed_says_why(alice: Member, bob: Member, carol: Member) -> None:
     carol_sees = carol.get("/").text
-    assert "You do not follow anybody yet" in carol_sees
+    assert "You’re not following anyone yet" in carol_sees
     assert 'href="/@alice"' in carol_sees, "people to follow are shown"
-    assert "have not posted anything yet" in bob.get("/").text
+    assert "haven’t posted anything yet" in bob.get("/").text
 
 
 def test_the_feed_of_nobody_is_a_welcome_page(stranger: Member, alice: Member) -> None:
@@ -208,7 +208,7 @@ def test_a_cursor_belongs_to_one_reader(alice: Member, bob: Member, carol: Membe
     path = next_link(bob.get("/").text) or ""
     response = carol.get(path)
     assert response.status_code == 400
-    assert "not valid here" in response.text
+    assert "doesn’t work here" in response.text
 
 
 def test_ids_fit_into_a_double() -> None:

@@ -1,4 +1,4 @@
-"""Jump to a day: the same lists under the same cursors, made from a date."""
+"""Jump to a date: the same lists under the same cursors, made from a date."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_a_day_leads_to_its_newest_and_on_to_the_end(bob: Member, diary: list[in
     page = bob.get(answer.location).text
     assert bob.feed(answer.location) == until(diary, date(2026, 2, 10))
     assert ids.time_of(entries(page)[0]) == datetime(2026, 2, 10, 23, 59, 59, 999_000, UTC)
-    assert "You are further down, at 10 February 2026." in page and "Back to the top" in page
+    assert "Showing posts from 10 February 2026 and earlier." in page and "Back to top" in page
 
 
 def test_a_day_without_posts_leads_to_the_one_before(bob: Member, diary: list[int]) -> None:
     answer = bob.get("/feed/jump?date=2026-06-01")
-    assert "You are further down, at 22 March 2026." in bob.get(answer.location).text
+    assert "Showing posts from 22 March 2026 and earlier." in bob.get(answer.location).text
     assert bob.feed(answer.location) == diary
 
 
@@ -70,7 +70,7 @@ def test_before_the_beginning_there_is_nothing_and_a_way_back(
     page = alice.get(alice.get(f"{path}?date={day}").location)
     assert page.status_code == 200
     assert entries(page.text) == []
-    assert "Nothing here is as old as that." in page.text and "Back to the top" in page.text
+    assert "There’s nothing that old here." in page.text and "Back to top" in page.text
 
 
 @pytest.mark.parametrize("path", ["/feed/jump", "/@alice/jump"])
@@ -80,7 +80,7 @@ def test_before_the_beginning_there_is_nothing_and_a_way_back(
 def test_what_is_no_day_is_said_and_kept(alice: Member, path: str, typed: str) -> None:
     answer = alice.client.get(path, query_string={"date": typed})
     assert answer.status_code == 422
-    assert ("Choose a day first." if not typed.strip() else "There is no such day.") in answer.text
+    assert ("Choose a date first." if not typed.strip() else "That’s not a valid date.") in answer.text
     kept = typed.replace("<", "&lt;").replace(">", "&gt;")
     assert f'value="{kept}"' in answer.text
 

@@ -127,14 +127,14 @@ def let_a_minute_pass(app: Flask) -> None:
 
 def test_the_line_is_drawn_where_one_left_off(app: Flask, alice: Member, bob: Member) -> None:
     seen = alice.write("seen")
-    assert "You have seen" not in bob.get("/").text, "on the first visit there is no line"
+    assert "You’ve seen" not in bob.get("/").text, "on the first visit there is no line"
     alice.write("new")
     page = bob.get("/").text
-    assert re.search(rf'data-entry="{seen}".*?You have seen everything below', page, flags=re.S)
+    assert re.search(rf'data-entry="{seen}".*?You’ve seen everything below', page, flags=re.S)
     assert page.count('class="left-off"') == 1
     let_a_minute_pass(app)
     bob.get("/")
-    assert "You are all caught up" in bob.get("/").text
+    assert "You’re all caught up" in bob.get("/").text
 
 
 def test_the_line_is_found_on_a_later_page(app: Flask, alice: Member, bob: Member) -> None:
@@ -142,7 +142,7 @@ def test_the_line_is_found_on_a_later_page(app: Flask, alice: Member, bob: Membe
     bob.get("/")
     for n in range(45):
         alice.write(f"new {n}")
-    lines = [bob.get(path).text.count("You have seen everything below") for path in walk(bob)]
+    lines = [bob.get(path).text.count("You’ve seen everything below") for path in walk(bob)]
     assert lines == [0, 0, 1]
 
 

@@ -398,6 +398,23 @@ def test_whoever_is_spoken_to_hears_it_at_every_volume(town: Town, volume: str) 
     assert len(town.feed()) == (4 if volume == "no_reposts" else 3)
 
 
+@pytest.mark.parametrize("kind", ["repost", "reply", "mentioned", "deleted"])
+def test_only_posts_take_a_place_among_the_best(town: Town, kind: str) -> None:
+    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
+    for _ in range(3):
+        if kind == "repost":
+            town.repost(town.ann, town.stage.post(town.cat))
+        elif kind == "reply":
+            town.stage.post(town.ann, reply_to=town.stage.post(town.cat))
+        elif kind == "mentioned":
+            town.stage.post(town.ann, "@cat", audience=MENTIONED)
+        else:
+            town.stage.delete(town.stage.post(town.ann))
+    post = town.stage.post(town.ann)
+    assert town.feed() == [post]
+
+
 def test_likes_of_others_posts_do_not_make_one_of_the_best(town: Town) -> None:
     """The count is of this post and this author: another's busy day takes nobody's place."""
     for _ in range(5):

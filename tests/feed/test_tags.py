@@ -316,15 +316,17 @@ def test_the_button_on_the_page_of_a_tag(bob: Member, carol: Member, stranger: M
     assert 'aria-label="Follow #tea"' in bob.get("/tags/tea").text
     assert "/follow" not in stranger.get("/tags/tea").text
     response = bob.send("/tags/Tea/follow", fragment=True, next="/tags/tea")
-    assert "Following #Tea: unfollow" in response.text and "#Tea comes into your home feed now." in response.headers[
-        "HX-Trigger"
-    ].encode().decode("unicode_escape")
+    assert (
+        "Following #Tea: unfollow" in response.text
+        and "Posts tagged #Tea will now appear in your home feed."
+        in response.headers["HX-Trigger"].encode().decode("unicode_escape")
+    )
     assert bob.feed() == [tagged]
     assert "#tea" in bob.get("/settings/tags").text
     assert 'aria-label="Following #TEA: unfollow"' in bob.get("/tags/TEA").text
     assert bob.send("/tags/tea/follow/delete", next="/settings/tags").location == "/settings/tags"
     assert bob.feed() == []
-    assert "You do not follow any tags." in bob.get("/settings/tags").text
+    assert "You’re not following any tags yet." in bob.get("/settings/tags").text
 
 
 def test_odd_tags_are_refused_and_others_are_spelled_right(bob: Member, carol: Member) -> None:
@@ -340,7 +342,7 @@ def test_nobody_follows_more_than_fifty(app: Flask, bob: Member) -> None:
         assert bob.send(f"/tags/tag{n}/follow").status_code == 303
     for _ in range(2):
         response = bob.send("/tags/one_more/follow", fragment=True)
-        assert (response.status_code, response.text) == (403, "You follow 50 tags already. Unfollow one first.")
+        assert (response.status_code, response.text) == (403, "You already follow 50 tags. Unfollow one first.")
     assert bob.send("/tags/tag7/follow").status_code == 303  # again is no more
     bob.send("/tags/tag7/follow/delete")
     assert bob.send("/tags/one_more/follow").status_code == 303

@@ -59,45 +59,47 @@ TODAY = times.day(clock.now())
 def test_a_post_by_somebody_followed(app: Flask, alice: Member, bob: Member) -> None:
     post = alice.write("hello")
     told = why(bob, post)
-    assert f"It is in your home feed. You follow @alice since {TODAY}." in told
-    assert "whom you mute and block, the conversations you muted, and word filters, of which you have none" in told
-    assert "nothing hides it. Unfollowing or muting @alice, muting this conversation or a filter on its words" in told
+    assert f"It’s in your home feed. You’ve followed @alice since {TODAY}." in told
+    assert "Checked against your mutes, blocks and word filters; nothing hides it." in told
+    assert "To see less like this, unfollow or mute @alice, mute this conversation or filter its words." in told
 
 
 def test_one_s_own(app: Flask, alice: Member) -> None:
     post = alice.write("hello")
-    assert "It is in your home feed. It is yours." in why(alice, post)
-    assert "nothing ever hides from you what is your own" in why(alice, post)
+    assert "It’s in your home feed. It’s your own post." in why(alice, post)
+    assert "Your own posts are never hidden from you." in why(alice, post)
     assert "✓ who: it is the reader's own post" in explained(app, alice, post)
 
 
 def test_a_tag(app: Flask, bob: Member, carol: Member) -> None:
     post = carol.write("a #tea")
-    assert "Explore shows what everybody posts. It is not in your home feed. You do not follow @carol." in why(
+    assert "Explore shows everyone’s posts. It’s not in your home feed. You don’t follow @carol." in why(
         bob, post, "/explore"
     )
     bob.send("/tags/tea/follow")
-    assert f"You do not follow @carol. You follow #tea since {TODAY}." in why(bob, post)
+    assert f"You don’t follow @carol. You’ve followed #tea since {TODAY}." in why(bob, post)
     said = explained(app, bob, post)
     assert (
-        "is in the feed" in said and "· who: @bob does not follow @carol" in said and "✓ tag: @bob follows #tea" in said
+        "is in the feed" in said
+        and "· who: @bob does not follow @carol" in said
+        and "✓ tag: @bob has followed #tea" in said
     )
 
 
 def test_replies(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     first = alice.write("first")
     own_chain = answer(alice, first, "and more")
-    assert "@alice goes on with what they wrote before." in why(bob, own_chain)
+    assert "@alice is continuing their own thread." in why(bob, own_chain)
     to_carol = answer(alice, carol.write("carol asks"), "alice answers")
     told = why(bob, to_carol, "/@alice")
-    assert "It is not in your home feed." in told
-    assert "@alice answers @carol, whom you do not follow: such answers stay out of your home feed." in told
-    assert "✗ reply: @alice answers @carol" in explained(app, bob, to_carol)
+    assert "It’s not in your home feed." in told
+    assert "@alice replied to @carol, who you don’t follow. Replies like that stay out of your home feed." in told
+    assert "✗ reply: @alice replied to @carol" in explained(app, bob, to_carol)
     bob.follow(carol)
-    assert "@alice answers @carol; you follow both." in why(bob, to_carol)
+    assert "@alice replied to @carol, and you follow both." in why(bob, to_carol)
     to_bob = answer(alice, bob.write("bob asks"), "to you")
-    assert "@alice answers you." in why(bob, to_bob)
-    assert "You answer @alice." in why(bob, answer(bob, to_bob, "thanks"))
+    assert "@alice replied to you." in why(bob, to_bob)
+    assert "You replied to @alice." in why(bob, answer(bob, to_bob, "thanks"))
 
 
 def test_nobody_learns_whom_a_reply_answers_if_that_person_blocks_them(
@@ -107,11 +109,11 @@ def test_nobody_learns_whom_a_reply_answers_if_that_person_blocks_them(
     carol.block(bob)
     told = why(bob, to_carol, "/@alice")
     assert (
-        "@alice answers somebody, whom you do not follow" in told
+        "@alice replied to someone, who you don’t follow" in told
         and "carol" not in told
-        and "block" not in told.replace("mute and block", "")
+        and "block" not in told.replace("mutes, blocks", "")
     )
-    assert "@alice answers @carol" in explained(app, bob, to_carol)
+    assert "@alice replied to @carol" in explained(app, bob, to_carol)
 
 
 def test_reposts_and_repeats(
@@ -124,20 +126,20 @@ def test_reposts_and_repeats(
     post = stranger.write("from afar")
     first = repost(alice, post)
     drain(app)
-    assert f"Reposted by @alice, whom you follow. You follow @alice since {TODAY}." in why(bob, first)
-    assert "✓ repeat: no earlier entry for this post within 3 days" in explained(app, bob, first)
+    assert f"Reposted by @alice. You’ve followed @alice since {TODAY}." in why(bob, first)
+    assert "✓ repeat: no earlier entry for this post; repeats are hidden within 3 days" in explained(app, bob, first)
     second = repost(carol, post)
-    assert "Reposted by @alice, whom you follow; @carol reposted it too." in why(bob, first)
+    assert "Reposted by @alice. @carol reposted it too." in why(bob, first)
     told = why(bob, second, "/@carol")
-    assert "It is not in your home feed." in told
-    assert "You had this post in your feed already, on " in told and "You chose to hide repeats within 3 days." in told
+    assert "It’s not in your home feed." in told
+    assert "This post was already in your feed, on " in told and "You chose to hide repeats within 3 days." in told
     said = explained(app, bob, second)
     assert f"✗ repeat: hidden: an earlier entry ({first}) was in the feed on " in said and "is not in the feed" in said
     for who in (dora, erin):
         repost(who, post)
-    assert "; @carol and 2 others you follow reposted it too." in why(bob, first)
+    assert ". @carol and 2 others you follow reposted it too." in why(bob, first)
     own = repost(bob, post)
-    assert "You had this post in your feed already" in why(bob, own)  # the oldest wins, also over one's own
+    assert "This post was already in your feed" in why(bob, own)  # the oldest wins, also over one's own
     assert "You reposted it." in why(bob, repost(bob, stranger.write("not seen yet")))
 
 
@@ -145,7 +147,7 @@ def test_the_repost_of_what_one_follows_anyway(alice: Member, bob: Member, carol
     bob.follow(carol)
     post = alice.write("hello")
     told = why(bob, repost(carol, post), "/@carol")
-    assert "You had this post in your feed already" in told
+    assert "This post was already in your feed" in told
 
 
 def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
@@ -153,23 +155,23 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
     until = clock.now() + timedelta(days=1)
     act(app, social.mute, alice, by=bob, scope=REPOSTS, until=until)
     told = why(bob, entry, "/@alice")
-    assert f"You chose not to see what @alice reposts until {times.in_full(until)}." in told
-    assert "✗ mute: @bob mutes what @alice reposts until" in explained(app, bob, entry)
+    assert f"You’ve muted reposts by @alice until {times.in_full(until)}." in told
+    assert "✗ mute: @bob muted reposts by @alice until" in explained(app, bob, entry)
     act(app, social.unmute, alice, by=bob)
     mine = entries(carol.get("/@carol").text)[0]
     bob.send(f"/posts/{mine}/repost")
     with app.app_context():
         db.session.get_one(User, bob.id).hides_own_reposts = True
         db.session.commit()
-    assert "You reposted it yourself, and chose never to see such posts again." in why(bob, entry, "/@alice")
+    assert "You reposted it, and chose to hide other people’s reposts of it." in why(bob, entry, "/@alice")
 
 
 @pytest.mark.parametrize(
     ("volume", "chose", "is_in"),
     [
-        ("no_replies", "You chose to read @alice without replies; this is none.", True),
-        ("no_reposts", "You chose to read @alice without reposts; this is none.", True),
-        ("few", "You chose the best few a day of @alice; this is one of them.", True),
+        ("no_replies", "You chose to hide replies by @alice; this isn’t one.", True),
+        ("no_reposts", "You chose to hide reposts by @alice; this isn’t one.", True),
+        ("few", "You chose to see only highlights from @alice; this is one.", True),
     ],
 )
 def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str, is_in: bool) -> None:
@@ -183,17 +185,17 @@ def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str,
 def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Member, bob: Member, volume: str) -> None:
     answer = alice.write("I think so too", reply_to=bob.write("hello"))
     act(app, social.set_volume, alice, volume, by=bob)
-    assert answer in bob.feed() and "a reply to you is always there." in why(bob, answer)
+    assert answer in bob.feed() and "replies to you are always shown." in why(bob, answer)
 
 
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     posts = [alice.write(f"number {n}") for n in range(4)]
     act(app, social.set_volume, alice, "few", by=bob)
     told = why(bob, posts[3], "/@alice")
-    assert "You chose the best few a day of @alice; this is not one of them." in told and "It is not in your" in told
+    assert "You chose to see only highlights from @alice; this isn’t one." in told and "It’s not in your" in told
     entry = repost(alice, carol.write("hello"))
     act(app, social.set_volume, alice, "no_reposts", by=bob)
-    assert "without reposts; this is one." in why(bob, entry, "/@alice")
+    assert "hide reposts by @alice; this is one." in why(bob, entry, "/@alice")
     assert "✗ volume" in explained(app, bob, entry)
 
 
@@ -205,16 +207,16 @@ def test_what_hides_it(app: Flask, alice: Member, bob: Member) -> None:
     act(app, social.mute, alice, by=bob, until=until)
     told = why(bob, post, f"/@alice/{post}")
     for sentence in (
-        "You opened its page",
-        "It is not in your home feed.",
-        f"You mute @alice until {times.in_full(until)}.",
-        "You muted the conversation that it is part of.",
+        "You opened this post",
+        "It’s not in your home feed.",
+        f"You’ve muted @alice until {times.in_full(until)}.",
+        "You’ve muted this conversation.",
         "Your filter “spoiler” hides it.",
-        "your 1 word filter.",
+        "Checked against your mutes, blocks and word filters.",
     ):
         assert sentence in told
     said = explained(app, bob, post)
-    for words in ("✗ mute: @bob mutes @alice until", "✗ conversation:", "✗ filter: a word filter of @bob hides it"):
+    for words in ("✗ mute: @bob muted @alice until", "✗ conversation:", "✗ filter: a word filter of @bob hides it"):
         assert words in said
     assert "spoiler" not in said  # whoever runs the site need not know which words
 
@@ -222,32 +224,32 @@ def test_what_hides_it(app: Flask, alice: Member, bob: Member) -> None:
 def test_a_fold_is_said(app: Flask, alice: Member, bob: Member) -> None:
     post = alice.write("a spoiler")
     bob.send("/settings/filters", phrase="spoiler", match="word", action="fold", lasts="ever")
-    assert "It is in your home feed." in why(bob, post)
-    assert "Your filter “spoiler” folds it." in why(bob, post)
-    assert "· fold: a word filter of the reader folds it" in explained(app, bob, post)
+    assert "It’s in your home feed." in why(bob, post)
+    assert "Your filter “spoiler” collapses it." in why(bob, post)
+    assert "· fold: a word filter of the reader collapses it" in explained(app, bob, post)
 
 
 def test_audience_and_private_accounts(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     close = entries(alice.send("/posts", fragment=True, text="for you", audience="followers").text)[0]
     named = entries(alice.send("/posts", fragment=True, text="for @bob", audience="mentioned").text)[0]
-    assert "It is only for followers of @alice; you are one." in why(bob, close)
-    assert "It is only for the people mentioned; you are one." in why(bob, named)
+    assert "It’s only for followers of @alice, and you’re one of them." in why(bob, close)
+    assert "It’s only for people it mentions, and you’re one of them." in why(bob, named)
     for entry in (close, named):
         assert carol.get(f"/posts/{entry}/why").status_code == 404
         assert "✗ audience: only for" in explained(app, carol, entry)
     act(app, lambda user: social.set_private(user, True), alice)
-    assert "The account of @alice is private; you are among the followers." in why(bob, close)
+    assert "@alice has a private account, and you’re a follower." in why(bob, close)
     assert "✗ private: the account of @alice is private" in explained(app, carol, close)
 
 
 def test_places_and_pages(alice: Member, bob: Member, mallory: Member, stranger: Member) -> None:
     post = alice.write("hello")
     bob.send(f"/posts/{post}/bookmark")
-    assert "You bookmarked it. It is also in your home feed." in why(bob, post, "/bookmarks")
-    assert "A profile shows everything that its owner posts" in why(bob, post, "/@alice")
-    assert "The page of a tag shows whatever is posted under it." in why(bob, post, "/tags/tea")
-    assert "It matches what you searched for." in why(bob, post, "/search?q=hello")
-    assert "It is in your home feed." in why(bob, post, "https://elsewhere.example/explore")
+    assert "You bookmarked it. It’s also in your home feed." in why(bob, post, "/bookmarks")
+    assert "A profile shows all of someone’s posts" in why(bob, post, "/@alice")
+    assert "A tag’s page shows every post with that tag." in why(bob, post, "/tags/tea")
+    assert "It matches your search." in why(bob, post, "/search?q=hello")
+    assert "It’s in your home feed." in why(bob, post, "https://elsewhere.example/explore")
     page = bob.get(f"/posts/{post}/why?at=/explore").text
     assert (
         "<h1>Why am I seeing this?</h1>" in page
@@ -266,4 +268,4 @@ def test_places_and_pages(alice: Member, bob: Member, mallory: Member, stranger:
 def test_what_is_no_longer_there(alice: Member, bob: Member) -> None:
     post = alice.write("hello")
     bob.unfollow(alice)
-    assert "It is no longer in your home feed. You do not follow @alice." in why(bob, post)
+    assert "It’s no longer in your home feed. You don’t follow @alice." in why(bob, post)

@@ -60,3 +60,22 @@ def test_whoever_saw_a_letter_is_told_that_it_is_gone(alice: Member, bob: Member
     alice.delete(post_id)
     assert bob.get(f"/@alice/{post_id}").status_code == 410
     assert carol.get(f"/@alice/{post_id}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("audience", "is_private", "suggested"),
+    [
+        ("everyone", False, "everyone"),
+        ("everyone", True, "followers"),
+        ("followers", False, "followers"),
+        ("mentioned", True, "mentioned"),
+    ],
+)
+def test_an_answer_is_suggested_for_no_more_people_than_the_post(
+    alice: Member, bob: Member, audience: str, is_private: bool, suggested: str
+) -> None:
+    if is_private:
+        alice.close()
+    post_id = alice.write("what do you say, @bob?", audience=audience)
+    for page in (f"/compose?reply_to={post_id}", f"/@alice/{post_id}"):
+        assert f'name="audience" value="{suggested}" checked' in bob.get(page).text

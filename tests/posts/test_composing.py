@@ -41,7 +41,7 @@ def test_a_post_for_those_it_mentions_must_mention_somebody(alice: Member, writt
     """A misspelt handle would make a letter to nobody: better asked than posted."""
     answer = alice.send("/posts", text=written, audience="mentioned", warning="private")
     assert answer.status_code == 422
-    assert "Nobody is mentioned" in answer.text and written in answer.text
+    assert "You haven’t mentioned anyone" in answer.text and written in answer.text
     assert 'value="mentioned" checked' in answer.text and 'value="private"' in answer.text
     assert alice.feed() == []
 
@@ -70,8 +70,8 @@ def test_nobody_chooses_an_audience_that_there_is_not(alice: Member) -> None:
 
 def test_a_private_account_is_told_who_everyone_is(app: Flask, alice: Member, bob: Member) -> None:
     make_private(app, alice)
-    assert "Your followers, because your account is private" in alice.get("/").text
-    assert "because your account is private" not in bob.get("/").text
+    assert "Public if you ever make your account public" in alice.get("/").text
+    assert "Public if you ever make your account public" not in bob.get("/").text
 
 
 @pytest.mark.parametrize("is_fragment", [True, False])

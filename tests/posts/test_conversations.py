@@ -54,7 +54,7 @@ def test_htmx_is_told_what_leaves_the_page(alice: Member, bob: Member) -> None:
     response = bob.send(f"/posts/{reply}/mute", fragment=True)
     events = json.loads(response.headers["HX-Trigger"])
     assert events["conversation-hidden"] == {"conversation": first, "but_of": bob.id}
-    assert events["toast"] == "This conversation is muted. Settings lists what you muted."
+    assert events["toast"] == "Conversation muted. Manage mutes in Settings."
     menu = bob.get(f"/posts/{first}/menu", fragment=True).text
     assert "Unmute this conversation" in menu and f'action="/posts/{first}/mute/delete"' in menu
     bob.send(f"/posts/{reply}/mute", fragment=True)  # twice is once
@@ -64,7 +64,7 @@ def test_htmx_is_told_what_leaves_the_page(alice: Member, bob: Member) -> None:
 
 
 def test_settings_list_them_also_those_whose_first_post_is_gone(alice: Member, bob: Member, carol: Member) -> None:
-    assert "You have not muted a conversation." in bob.get("/settings/conversations").text
+    assert "You haven’t muted any conversations." in bob.get("/settings/conversations").text
     shown, gone, blocked = alice.write("stays"), alice.write("will be deleted"), carol.write("will be blocked")
     for post in (shown, gone, blocked):
         bob.send(f"/posts/{post}/mute")
@@ -72,10 +72,10 @@ def test_settings_list_them_also_those_whose_first_post_is_gone(alice: Member, b
     carol.block(bob)
     page = bob.get("/settings/conversations").text
     assert "stays" in page and "will be" not in page and "Carol" not in page
-    assert page.count("A conversation that began with a post you can’t see, or that is gone") == 2
+    assert page.count("A conversation whose first post was deleted or isn’t visible to you") == 2
     for post in (shown, gone, blocked):
         assert bob.send(f"/settings/conversations/{post}/delete").status_code == 303
-    assert "You have not muted a conversation." in bob.get("/settings/conversations").text
+    assert "You haven’t muted any conversations." in bob.get("/settings/conversations").text
     assert bob.feed() == [shown]
 
 

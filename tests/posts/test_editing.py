@@ -59,7 +59,7 @@ def test_the_form_holds_what_is_there(alice: Member) -> None:
     [post] = entries(alice.send("/posts", fragment=True, text="a & b", warning="letters", audience="followers").text)
     page = alice.get(f"/posts/{post}/edit").text
     assert ">a &amp; b</textarea>" in page and 'value="letters"' in page
-    assert "stays for your followers" in page and 'name="audience"' not in page
+    assert "stays visible to your followers" in page and 'name="audience"' not in page
     assert f'href="/posts/{post}/edit"' in alice.get(f"/posts/{post}/menu", fragment=True).text
 
 
@@ -108,7 +108,7 @@ def test_mentions_and_tags_follow_the_text(app: Flask, alice: Member, bob: Membe
 def test_a_letter_stays_with_those_to_whom_it_was_written(alice: Member, bob: Member, carol: Member) -> None:
     """Whoever was let in later would read the history, too."""
     post = alice.write("a secret about carol, @bob", audience="mentioned")
-    assert "Mentioning others now does not let them see it." in alice.get(f"/posts/{post}/edit").text
+    assert "Mentioning someone new won’t let them see it." in alice.get(f"/posts/{post}/edit").text
     for words in ("nothing about anybody", "hello @carol"):
         assert edit(alice, post, words) == 303
         assert words in re.sub("<[^>]+>", "", bob.get(f"/@alice/{post}").text)
@@ -127,13 +127,13 @@ def test_earlier_versions_are_there_newest_first_with_what_changed(alice: Member
     assert versions_on(page) == ["one 2 three &lt;four&gt;", "one 2 three", "one two three"]
     assert "<del>two</del> <ins>2</ins> three" in page
     assert "three <ins>&lt;four&gt;</ins>" in page
-    assert page.index("Now") < page.index("Edited <time") < page.index("At first")
+    assert page.index("Current <time") < page.index("Edited <time") < page.index("Original <time")
 
 
 def test_saving_the_same_again_makes_no_version(app: Flask, alice: Member) -> None:
     post = alice.write("same")
     assert edit(alice, post, "same ") == 303
-    assert "has not been edited" in alice.get(f"/@alice/{post}/history").text
+    assert "hasn’t been edited" in alice.get(f"/@alice/{post}/history").text
     assert "edited</a>" not in alice.get("/").text
 
 
@@ -164,7 +164,7 @@ def test_a_long_history_goes_on_over_pages(alice: Member, bob: Member) -> None:
     assert path
     second = bob.get(path).text
     assert versions_on(first) + versions_on(second) == [f"text {number}" for number in range(24, -1, -1)]
-    assert "Now" not in versions_on(second) and next_link(second) is None
+    assert "Current <time" not in second and next_link(second) is None
     assert "<del>3</del><ins>4</ins>" in first, "the last one of a page is compared with the first of the next"
     assert "<del>2</del><ins>3</ins>" in second
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import html
 import re
+from io import BytesIO
 
 import pytest
 from flask import Flask
 from sqlalchemy import text
+from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from app.extensions import db
 from tests.accounts.browser import Browser, form_token
+from tests.accounts.images import image_file
 from tests.people import PASSWORD, Member
 from tests.web.scene import assert_in_our_design, stored
 
 THOUGHT = 'a long thought, "quoted" & <b>bold</b>\n\nand a second line'
-NOT_LOGGED_IN = "You are no longer logged in, so nothing is posted yet."
+NOT_LOGGED_IN = "You’ve been logged out, so this hasn’t been posted yet."
 
 
 @pytest.fixture
@@ -68,7 +71,7 @@ def test_what_was_typed_is_in_the_form_again_after_logging_in(app: Flask, alice:
 
     page = log_in(browser, asked.text)
     assert page.status_code == 200
-    assert "it is not posted yet" in page.text
+    assert "it hasn’t been posted yet" in page.text
     again = fields_of(page.text)
     assert (again["text"], again["warning"], again["audience"]) == (THOUGHT, "bees", "followers")
     assert alice.feed() == []
@@ -90,6 +93,87 @@ def test_an_answer_stays_an_answer_and_a_quote_a_quote(app: Flask, bob: Member, 
     page = log_in(browser, send(browser, form, text="a lot").text)
     assert fields_of(page.text)[about] == str(post_id)
     assert "what do you think?" in page.text
+
+
+def images_in(page: str) -> dict[str, str]:
+    """Return the images that a page carries or shows in its form, with what was written about them."""
+    alts = re.findall(r'name="alt-(\d+)"(?: value="([^"]*)"|[^>]*>(.*?)</textarea>)', page, re.S)
+    described = {image_id: html.unescape(carried or shown) for image_id, carried, shown in alts}
+    return {image_id: described[image_id] for image_id in re.findall(r'name="images" value="(\d+)"', page)}
+
+
+def with_images(*image_ids: int, **fields: str) -> MultiDict[str, str]:
+    """Return a post with images, the first of which is described."""
+    chosen = [("images", str(image_id)) for image_id in image_ids]
+    fields.pop("images", None)  # of several, `fields_of` knows one
+    return MultiDict([*fields.items(), *chosen, (f"alt-{image_ids[0]}", 'A "pear" tree')])
+
+
+@pytest.mark.parametrize("written", ["look", ""])
+def test_uploaded_images_are_in_the_form_again_after_logging_in(
+    app: Flask, alice: Member, browser: Browser, written: str
+) -> None:
+    second, first, left_out = (alice.upload() for _ in range(3))
+    form = fields_of(browser.get("/compose").text) | {"text": written, "remove": str(left_out)}
+    end_sessions(app)
+    asked = browser.client.post("/posts", data=with_images(first, second, left_out, **form))
+    assert asked.status_code == 401 and NOT_LOGGED_IN in asked.text
+    carried = {str(first): 'A "pear" tree', str(second): ""}
+    assert list(images_in(asked.text).items()) == list(carried.items())
+    login = fields_of(asked.text) | {"login": "alice", "password": "wrong"}
+    wrong = browser.client.post("/login", data=with_images(first, second, **login))
+    assert wrong.status_code == 422 and images_in(wrong.text) == carried
+
+    page = browser.client.post("/login", data=with_images(first, second, **login | {"password": PASSWORD}))
+    assert page.status_code == 200 and list(images_in(page.text).items()) == list(carried.items())
+    sent = browser.client.post("/posts", data=with_images(first, second, **fields_of(page.text)))
+    assert sent.status_code == 303
+    assert len(Member(app, alice.id, "alice").feed()) == 1
+
+
+def test_an_image_that_is_gone_after_logging_in_is_named(app: Flask, alice: Member, browser: Browser) -> None:
+    image_id = alice.upload()
+    form = fields_of(browser.get("/compose").text)
+    alice.write("posted meanwhile", images=image_id)
+    end_sessions(app)
+    asked = browser.client.post("/posts", data=with_images(image_id, **form))
+    login = fields_of(asked.text) | {"login": "alice", "password": PASSWORD}
+    page = browser.client.post("/login", data=with_images(image_id, **login))
+    assert images_in(page.text) == {} and "One of your images is no longer here." in page.text
+
+
+def test_somebody_elses_images_are_shown_to_nobody(app: Flask, alice: Member, bob: Member, browser: Browser) -> None:
+    """Not even where the form does not say whose it is, or says what is not true."""
+    image_id = alice.upload()
+    form = fields_of(browser.get("/compose").text)
+    end_sessions(app)
+    asked = browser.client.post("/posts", data=with_images(image_id, **form)).text
+    login = fields_of(asked) | {"login": "bob", "password": PASSWORD}
+    for writer in ("alice", "", "bob"):
+        response = browser.client.post("/login", data=with_images(image_id, **login | {"writer": writer}))
+        assert "/media/posts/" not in response.text and images_in(response.text) == {}
+        browser.submit("/logout", page="/")
+        login["csrf_token"] = form_token(browser.get("/login").text)
+
+
+def test_a_late_form_keeps_its_images(app: Flask, alice: Member, browser: Browser) -> None:
+    image_id = alice.upload()
+    form = fields_of(browser.get("/compose").text)
+    browser.submit("/logout", page="/")
+    browser.log_in("alice")
+    late = browser.client.post("/posts", data=with_images(image_id, **form | {"text": THOUGHT}))
+    assert late.status_code == 400 and images_in(late.text) == {str(image_id): 'A "pear" tree'}
+
+
+def test_files_that_a_form_brought_along_have_to_be_chosen_again_and_the_page_says_so(
+    app: Flask, browser: Browser
+) -> None:
+    form = fields_of(browser.get("/compose").text) | {"text": THOUGHT}
+    end_sessions(app)
+    for file, said in (((BytesIO(), ""), False), ((image_file(), "photo.png"), True)):
+        asked = browser.client.post("/posts", data=form | {"image": file})
+        assert asked.status_code == 401
+        assert ("Images that hadn’t finished uploading need to be added again" in asked.text) is said
 
 
 def test_a_wrong_password_loses_nothing(app: Flask, browser: Browser) -> None:
@@ -179,7 +263,7 @@ def test_what_is_carried_is_text_and_nothing_else(app: Flask, browser: Browser, 
 def test_nothing_written_is_nothing_to_carry(app: Flask, browser: Browser) -> None:
     form = fields_of(browser.get("/compose").text)
     end_sessions(app)
-    assert "Log in, then go back to send this again" in send(browser, form, text="  \n ").text
+    assert "Log in, then go back and send this again" in send(browser, form, text="  \n ").text
 
 
 def test_other_forms_are_told_to_log_in_as_before(app: Flask, bob: Member, browser: Browser) -> None:

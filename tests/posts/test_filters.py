@@ -161,7 +161,7 @@ def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
         db.session.commit()
     response = bob.send("/settings/filters", phrase="one more", match="word", action="hide", lasts="ever")
     assert response.status_code == 403
-    assert "You have 100 filters already. Remove one first." in response.text
+    assert "You already have 100 filters. Remove one first." in response.text
 
 
 def test_of_several_at_once_only_those_are_kept_for_which_there_is_room(app: Flask, bob: Member) -> None:
@@ -189,7 +189,7 @@ def test_the_longest_filters_there_can_be_are_no_error(app: Flask, alice: Member
         hiding.add_filter("äöü", by=user, action=FOLD, is_whole_word=False)
         db.session.commit()
     assert bob.feed() == [post]
-    assert "Folded by your filter “<bdi>äöü</bdi>”" in bob.get("/").text
+    assert "Collapsed by your filter “<bdi>äöü</bdi>”" in bob.get("/").text
 
 
 def test_own_posts_are_never_touched(alice: Member) -> None:
@@ -197,7 +197,7 @@ def test_own_posts_are_never_touched(alice: Member) -> None:
     add(alice, "spoiler")
     add(alice, "own", action="fold")
     assert alice.feed() == alice.feed("/explore") == [post]
-    assert "Folded" not in alice.get("/").text
+    assert "Collapsed" not in alice.get("/").text
 
 
 # ---- Where they hold
@@ -279,7 +279,7 @@ def test_F2_a_folded_word_stays_in_its_place_and_says_why(
         page = bob.get("/").text
         assert entries(page) == [post, plain]
         assert page.count('<details class="post-fold">') == 1
-        assert "Folded by your filter “<bdi>spoiler</bdi>”" in page
+        assert "Collapsed by your filter “<bdi>spoiler</bdi>”" in page
         assert alice.get("/").text.count("post-fold") == 0
     finally:
         if path is _away:
@@ -304,7 +304,7 @@ def test_pages_that_name_the_author_show_it_folded(alice: Member, bob: Member) -
     for path in ("/@alice", f"/@alice/{post}", "/bookmarks"):
         page = bob.get(path).text
         assert entries(page) == [post], path
-        assert "Folded by your filter “<bdi>spoiler</bdi>”" in page
+        assert "Collapsed by your filter “<bdi>spoiler</bdi>”" in page
 
 
 @pytest.mark.parametrize("action", ["hide", "fold"])
@@ -325,12 +325,12 @@ def test_reposts_and_quotes_obey(app: Flask, alice: Member, bob: Member, carol: 
     assert alice.send("/posts", text="look at this", quote_of=str(original)).status_code == 303
     quote, repost = bob.feed()
     add(bob, "spoiler", action="fold")
-    assert bob.get("/").text.count("Folded by your filter “<bdi>spoiler</bdi>”") == 2
+    assert bob.get("/").text.count("Collapsed by your filter “<bdi>spoiler</bdi>”") == 2
     assert bob.feed() == [quote, repost]
     add(bob, "spoiler")
     page = bob.get("/").text
     assert entries(page) == [quote]
-    assert "The quoted post is gone, or you can’t see it." in page
+    assert "The quoted post was deleted or isn’t visible to you." in page
 
 
 def test_the_pill_does_not_count_what_is_hidden(alice: Member, bob: Member) -> None:
@@ -383,7 +383,7 @@ def test_a_filter_ends_is_shown_as_ended_and_can_be_renewed(
     monkeypatch.setattr(clock, "now", lambda: start + timedelta(days=1, minutes=1))
     assert bob.feed() == [post]
     listed = bob.get("/settings/filters").text
-    assert "Ended" in listed and "Renew" in listed
+    assert "Expired" in listed and "Renew" in listed
     path = f"/settings/filters/{only_filter(app).id}"
     assert 'value="week" checked' in bob.get(path).text
     assert bob.send(path, phrase="spoiler", match="word", action="hide", lasts="week").status_code == 303
@@ -413,7 +413,7 @@ def test_a_filter_is_changed_and_keeps_its_time(app: Flask, alice: Member, bob: 
     after = only_filter(app)
     assert (after.phrase, after.is_whole_word, after.action, after.until) == ("spoil", False, FOLD, before.until)
     assert bob.feed() == [post]
-    assert "Folded by your filter “<bdi>spoil</bdi>”" in bob.get("/").text
+    assert "Collapsed by your filter “<bdi>spoil</bdi>”" in bob.get("/").text
     assert bob.send(path, phrase=" ", match="part", action="fold", lasts="keep").status_code == 422
 
 
@@ -438,7 +438,7 @@ def test_it_shows_what_would_have_been_caught_and_stores_nothing(app: Flask, ali
     fields: dict[str, Any] = {"phrase": "tea", "match": "word", "action": "hide", "lasts": "ever"}
     page = bob.send("/settings/filters/test", **fields)
     assert page.status_code == 200 and "<!doctype html>" in page.text
-    assert "It would have caught 1 of the last 3 posts of your home feed:" in page.text
+    assert "It would have caught 1 of the last 3 posts in your home feed:" in page.text
     assert "The &lt;b&gt;<mark>Tea</mark>&lt;/b&gt; is hot. <mark>Tea</mark>! And the teapot." in page.text
     assert f"/@alice/{caught}" in page.text and 'value="tea"' in page.text
     fragment = bob.send("/settings/filters/test", fragment=True, **fields | {"match": "part"}).text
@@ -453,7 +453,7 @@ def test_it_looks_at_the_last_hundred_posts(alice: Member, bob: Member) -> None:
     for n in range(100):
         alice.write(f"coffee {n}")
     page = bob.send("/settings/filters/test", fragment=True, phrase="tea", match="word").text
-    assert "It would not have caught any of the last 100 posts of your home feed." in page
+    assert "It wouldn’t have caught any of the last 100 posts in your home feed." in page
     assert "caught 100 of the last 100" in bob.send("/settings/filters/test", fragment=True, phrase="coffee").text
 
 

@@ -81,13 +81,13 @@ def test_the_name_of_a_file_does_not_matter(alice: Member, name: str) -> None:
 @pytest.mark.parametrize(
     ("content", "name", "sentence"),
     [
-        (b"not an image at all", "photo.jpg", "not an image that Freshet can read"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "photo.png", "not an image"),
-        (image_file("TIFF").getvalue(), "photo.jpg", "not an image that Freshet can read"),
+        (b"not an image at all", "photo.jpg", "isn’t an image Freshet can read"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "photo.png", "isn’t an image"),
+        (image_file("TIFF").getvalue(), "photo.jpg", "isn’t an image Freshet can read"),
         (image_file("JPEG", size=(600, 400)).getvalue()[:-900], "photo.jpg", "damaged"),
         (png_that_claims(9_000, 9_000).getvalue(), "photo.png", "too many pixels"),
         (gif_of(10_000).getvalue(), "photo.gif", "too long or too large"),
-        (noise(at_least=8 * MEGABYTE).getvalue(), "photo.png", "too large. Choose one of at most 8 MB"),
+        (noise(at_least=8 * MEGABYTE).getvalue(), "photo.png", "too large. The limit is 8 MB"),
         (b"x" * 10 * MEGABYTE, "photo.png", "larger than Freshet accepts"),
         (b"", "", "Choose an image first"),
     ],
@@ -149,7 +149,7 @@ def test_browsers_ask_again_each_time_and_are_told_that_nothing_changed(
 def test_an_image_carries_no_code_and_belongs_to_this_site(app: Flask, carol: Member, image_id: int) -> None:
     headers = carol.get(path_of(app, image_id)).headers
     assert headers["Content-Type"] == "image/webp"
-    assert headers["Content-Security-Policy"] == "default-src 'none'"
+    assert headers["Content-Security-Policy"] == "default-src 'none'; style-src-attr 'unsafe-inline'"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
@@ -189,7 +189,7 @@ def test_images_keep_their_order_and_their_descriptions(alice: Member, bob: Memb
     described: dict[str, Any] = {f"alt-{third}": 'A "quoted" <b>word</b>', f"alt-{first}": "The first"}
     post_id = alice.write("look", images=[third, first, fourth, second], **described)
     words = ["A &#34;quoted&#34; &lt;b&gt;word&lt;/b&gt;", "The first"]
-    words += ["Image 3 of 4, not described", "Image 4 of 4, not described"]
+    words += ["Image 3 of 4, no description", "Image 4 of 4, no description"]
     for path in ("/", f"/@alice/{post_id}", "/@alice", "/explore"):
         assert alts(bob.get(path).text) == words, path
 
@@ -197,7 +197,7 @@ def test_images_keep_their_order_and_their_descriptions(alice: Member, bob: Memb
 def test_a_post_may_have_images_and_no_text_but_not_neither(alice: Member, bob: Member) -> None:
     post_id = alice.write(" \n", images=alice.upload())
     page = bob.get(f"/@alice/{post_id}").text
-    assert alts(page) == ["Image, not described"] and "<title>Alice: “Image”" in page
+    assert alts(page) == ["Image, no description"] and "<title>Alice: “Image”" in page
     assert alice.send("/posts", text=" ").status_code == 422
 
 
@@ -222,10 +222,20 @@ def test_only_ones_own_images_that_wait_can_be_posted_and_four_at_most(
     assert "A post can have up to four images." in page and kept(page) == own
     for other in (foreign, image_id, 1, 9_999_999_999_999_999):
         page = refused(alice, own[0], other)
-        assert "One of the images is no longer here." in page and kept(page) == [own[0]]
+        assert "One of your images is no longer here." in page and kept(page) == [own[0]]
     assert "up to four" in refused(alice, own[0], own[0])
     assert rows(app) == 7
     assert alice.send("/posts", text="nonsense is nothing", images=["x", "-1", "1" * 30, ""]).status_code == 303
+
+
+def test_an_image_that_is_gone_is_named_whatever_else_is_wrong(alice: Member, bob: Member) -> None:
+    own, foreign = alice.upload(), bob.upload()
+    described: dict[str, Any] = {f"alt-{foreign}": "A <b>pear</b> tree"}
+    page = refused(alice, own, foreign, **described)
+    assert "You’d described it as “A &lt;b&gt;pear&lt;/b&gt; tree”" in page
+    assert page.count("no longer here") == 1
+    page = refused(alice, own, foreign, warning="w" * 101)
+    assert "no longer here" in page and kept(page) == [own]
 
 
 def test_a_refused_text_or_description_costs_no_image(alice: Member) -> None:
@@ -260,7 +270,7 @@ def test_without_javascript_the_good_images_wait_while_the_bad_one_is_refused(
     before = alice.upload()
     photos = [(image_file("JPEG"), "good.jpg"), (BytesIO(b"nonsense"), "<b>bad.jpg"), (image_file("PNG"), "fine.png")]
     page = refused(alice, before, image=photos)
-    assert "&lt;b&gt;bad.jpg: This file is not an image that Freshet can read." in page
+    assert "&lt;b&gt;bad.jpg: This file isn’t an image Freshet can read." in page
     assert len(kept(page)) == 3 and kept(page)[0] == before
     assert alice.write("look", images=kept(page), remove=before) in bob.feed()
     assert len(alts(bob.get("/").text)) == 2
@@ -274,7 +284,7 @@ def test_without_javascript_a_fifth_file_is_refused_and_four_wait(alice: Member)
 def test_without_javascript_each_file_has_its_limit(app: Flask, alice: Member) -> None:
     photos = [(noise(at_least=size * MEGABYTE), f"{size}.png") for size in (7, 9)]
     page = refused(alice, image=photos)
-    assert "9.png: This file is too large. Choose one of at most 8 MB." in page and len(kept(page)) == 1
+    assert "9.png: This file is too large. The limit is 8 MB." in page and len(kept(page)) == 1
 
 
 def test_images_cost_no_statement_however_many_there_are(app: Flask, alice: Member, bob: Member) -> None:
@@ -365,6 +375,30 @@ def test_those_that_wait_are_found_in_the_order_given(app: Flask, alice: Member,
         assert images.waiting([], of=alice_herself) == []
 
 
+def found_again(who: Member, *image_ids: object) -> list[int]:
+    """Ask for the images of a draft, as its page does."""
+    query = "&".join(f"images={image_id}" for image_id in image_ids)
+    response = who.get(f"/images?{query}", fragment=True)
+    assert response.status_code == 200
+    return kept(response.text)
+
+
+def test_a_draft_finds_the_images_of_its_writer_that_wait(alice: Member, bob: Member, image_id: int) -> None:
+    first, second, foreign = alice.upload(), alice.upload(), bob.upload()
+    assert found_again(alice, second, foreign, first) == [second, first]
+    assert found_again(alice, image_id, 1, second) == [second], "neither posted ones nor what never was"
+    assert found_again(bob, first, second) == [] and found_again(bob, foreign) == [foreign]
+    alice.send(f"/images/{first}/delete", fragment=True)
+    assert found_again(alice, first, second) == [second]
+
+
+def test_a_draft_finds_four_images_at_most_and_nonsense_finds_none(alice: Member) -> None:
+    many = [alice.upload() for _ in range(5)]
+    assert found_again(alice, *many) == many[:4]
+    assert found_again(alice, many[0], many[0]) == many[:1]
+    assert found_again(alice, "x", "-1", "1" * 30, "", "%C2%B2") == found_again(alice) == []
+
+
 def test_the_author_describes_the_images_later(app: Flask, alice: Member, bob: Member, image_id: int) -> None:
     with app.app_context():
         post_id = db.session.get_one(PostImage, image_id).post_id
@@ -390,16 +424,18 @@ def test_a_post_without_images_has_none_to_describe(alice: Member) -> None:
     assert alice.get(f"/posts/{alice.write('words')}/images").status_code == 404
 
 
-def test_images_that_nobody_posted_are_removed_after_a_day(
+def test_images_that_nobody_posted_are_removed_after_a_week(
     app: Flask, alice: Member, image_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orphan = alice.upload()
     before = files(app)
-    with app.app_context():
-        images.forget_orphans()
-        db.session.commit()
-    assert (rows(app), files(app)) == (2, before)
-    _let_pass(app, monkeypatch, timedelta(hours=25))
+    for days in (0, 6):
+        _let_pass(app, monkeypatch, timedelta(days=days))
+        with app.app_context():
+            images.forget_orphans()
+            db.session.commit()
+        assert (rows(app), files(app)) == (2, before)
+    _let_pass(app, monkeypatch, timedelta(days=2))
     young = uploaded_now(app, alice)
     with app.app_context():
         images.forget_orphans()
@@ -409,14 +445,14 @@ def test_images_that_nobody_posted_are_removed_after_a_day(
     assert len(files(app)) == 4, "two sizes of each"
 
 
-def test_files_that_no_row_names_are_removed_after_a_day(
+def test_files_that_no_row_names_are_removed_after_a_week(
     app: Flask, alice: Member, image_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with app.app_context():
         lost = image_files.save(image_file())
         images.forget_orphans()
     assert f"{lost.file}.l.webp" in files(app), "its row may be on its way"
-    _let_pass(app, monkeypatch, timedelta(hours=25))
+    _let_pass(app, monkeypatch, timedelta(days=8))
     with app.app_context():
         images.forget_orphans()
     assert f"{lost.file}.l.webp" not in files(app)
@@ -436,7 +472,7 @@ def uploaded_now(app: Flask, who: Member) -> int:
         moved = int(clock.now().timestamp())
         for size in ("s", "l"):
             os.utime(image_files.folder() / image_files.name(image.file, size), (moved, moved))
-        image.id = image_id + (25 * 60 * 60 * 1000 << 12)
+        image.id = image_id + (8 * 24 * 60 * 60 * 1000 << 12)
         db.session.commit()
         return image.id
 

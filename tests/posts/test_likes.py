@@ -121,7 +121,7 @@ def test_bookmarks_are_kept_in_order_and_for_oneself(alice: Member, bob: Member,
     bob.send(f"/posts/{one}/bookmark/delete")
     alice.delete(two)
     assert entries(bob.get("/bookmarks").text) == []
-    assert "Nothing kept yet" in bob.get("/bookmarks").text
+    assert "No bookmarks yet" in bob.get("/bookmarks").text
 
 
 def test_bookmarks_go_on_over_pages(alice: Member, bob: Member) -> None:

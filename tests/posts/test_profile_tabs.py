@@ -42,8 +42,8 @@ def test_each_kind_of_post_has_its_tab(app: Flask, alice: Member, bob: Member, c
         assert who.feed("/@alice/pictures") == [pictured]
     assert "Reposted by" in carol.get("/@alice").text
     assert 'href="/@alice/replies" aria-current="page"' in carol.get("/@alice/replies").text
-    assert "Carol has not replied to anybody so far." in alice.get("/@carol/replies").text
-    assert "Your pictures will be here." in carol.get("/@carol/pictures").text
+    assert "Carol hasn’t replied to anyone yet." in alice.get("/@carol/replies").text
+    assert "Your pictures will show up here." in carol.get("/@carol/pictures").text
 
 
 @pytest.mark.parametrize("tab", ["", "/replies", "/pictures"])
@@ -52,7 +52,7 @@ def test_a_tab_is_found_under_any_spelling_and_hidden_from_whom_one_blocks(
 ) -> None:
     assert carol.get(f"/@ALICE{tab}").location == f"/@alice{tab}"
     assert mallory.get(f"/@alice{tab}").status_code == 404
-    assert "You block @mallory" in alice.get(f"/@mallory{tab}").text
+    assert "You’ve blocked @mallory" in alice.get(f"/@mallory{tab}").text
 
 
 def test_a_tab_has_pages_of_its_own(alice: Member, bob: Member) -> None:

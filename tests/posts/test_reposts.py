@@ -100,7 +100,7 @@ def test_what_is_not_for_everyone_is_not_handed_on(alice: Member, bob: Member, a
     for path in (f"/posts/{post}/repost",):
         answer = bob.send(path)
         assert answer.status_code == 403
-        assert "This post is not for everyone, so it cannot be reposted." in answer.text
+        assert "This post isn’t public, so it can’t be reposted." in answer.text
     answer = bob.send(f"/posts/{post}/repost", fragment=True)
     assert (answer.status_code, answer.mimetype) == (403, "text/plain")
     assert "action-repost" not in bob.get(f"/@alice/{post}").text

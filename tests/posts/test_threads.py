@@ -15,7 +15,7 @@ from tests.outbox import drain
 from tests.people import PASSWORD, Member, entries, next_link
 from tests.sql import statements
 
-DELETED, HIDDEN, UNWANTED = "This post was deleted.", "This post is not visible to you.", "You chose not to read"
+DELETED, HIDDEN, UNWANTED = "This post was deleted.", "This post isn’t visible to you.", "You chose to hide"
 
 
 def reply(who: Member, to: int, words: str = "an answer", **fields: object) -> int:
@@ -270,7 +270,7 @@ def test_replies_by_whom_one_mutes_are_left_out(alice: Member, bob: Member, caro
     carol.mute(bob)
     page = carol.get(f"/@alice/{root}").text
     assert outline(page) == ".[kept]"
-    assert UNWANTED in page and f'href="/posts/{muted}/thread">Show it' in page
+    assert UNWANTED in page and f'href="/posts/{muted}/thread">Show anyway' in page
     assert carol.get(f"/posts/{muted}/thread").location == f"/@bob/{muted}#post-{muted}"
     assert entries(carol.get(f"/@bob/{leaf}").text) == [root, leaf], "whoever asks for it gets it"
 

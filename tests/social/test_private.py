@@ -199,10 +199,10 @@ def test_lists_of_people_of_a_private_account_are_for_its_followers(
 
 def test_a_private_account_is_told_what_saving_means(alice: Member) -> None:
     alice.close()
-    assert "Your account is private." in alice.get("/settings/privacy").text
+    assert "Your account is now private." in alice.get("/settings/privacy").text
     assert 'value="yes" aria-describedby="is-private-hint" checked' in alice.get("/settings/privacy").text
     alice.open()
-    assert "Your account is open." in alice.get("/settings/privacy").text
+    assert "Your account is now public." in alice.get("/settings/privacy").text
 
 
 def test_F9_the_number_of_requests_costs_private_accounts_one_statement_and_others_none(

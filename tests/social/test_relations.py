@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 
@@ -96,7 +97,7 @@ def test_blocked_people_are_not_there_for_each_other(alice: Member, mallory: Mem
 def test_whoever_blocks_sees_a_page_with_the_way_back(alice: Member, mallory: Member) -> None:
     page = alice.get("/@mallory")
     assert page.status_code == 200
-    assert "You block @mallory" in page.text
+    assert "You’ve blocked @mallory" in page.text
     assert 'action="/@mallory/block/delete"' in page.text
     assert alice.get("/settings/blocks").text.count("/@mallory/block/delete") == 1
     alice.unblock(mallory)
@@ -113,7 +114,7 @@ def test_whoever_blocks_is_led_from_the_lists_to_that_page(alice: Member, mallor
 def test_a_blocked_person_cannot_be_followed_by_the_blocker(alice: Member, mallory: Member) -> None:
     response = alice.send("/@mallory/follow")
     assert response.status_code == 403
-    assert "while one of you blocks the other" in response.text
+    assert "while one of you is blocking the other" in response.text
 
 
 def test_a_mute_hides_lists_but_not_the_person_one_asks_for(alice: Member, bob: Member) -> None:
@@ -158,7 +159,7 @@ def test_the_button_answers_with_its_new_state_and_count(alice: Member, carol: M
     response = carol.client.post("/@alice/follow", data={"csrf_token": carol.csrf_token}, headers=headers)
     assert "Following" in response.text
     assert "<b>1</b> follower" in response.text
-    assert "You follow @alice now." in response.headers["HX-Trigger"]
+    assert json.loads(response.headers["HX-Trigger"])["toast"] == "You’re now following @alice."
 
 
 def test_a_form_returns_to_the_page_it_came_from_but_never_elsewhere(alice: Member, carol: Member) -> None:

@@ -48,24 +48,24 @@ def toast(who: Member, path: str, about: Member) -> str:
 
 
 def test_the_button_asks_says_so_and_takes_back(app: Flask, alice: Member, carol: Member) -> None:
-    assert toast(carol, "/@alice/follow", alice) == "You asked to follow @alice."
+    assert toast(carol, "/@alice/follow", alice) == "You’ve asked to follow @alice."
     assert ">Requested</button>" in carol.get("/@alice").text
-    assert "You have asked; it is up to them now." in carol.get("/@alice").text
-    assert toast(carol, "/@alice/follow/delete", alice) == "You no longer ask to follow @alice."
+    assert "You’ve asked to follow; now it’s up to them." in carol.get("/@alice").text
+    assert toast(carol, "/@alice/follow/delete", alice) == "Request to follow @alice cancelled."
     assert ">Ask to follow</button>" in carol.get("/@alice").text
     assert count(app, FollowRequest) == count(app, Follow) == 0
 
 
 def test_whoever_asks_waits_and_is_counted_until_there_is_an_answer(alice: Member, carol: Member) -> None:
-    assert "Nobody waits for an answer" in alice.get("/requests").text
+    assert "No requests right now" in alice.get("/requests").text
     assert 'href="/requests"' not in alice.get("/explore").text
     carol.follow(alice)
     assert 'id="requests">1</span>' in alice.get("/explore").text
     page = alice.get("/requests").text
     assert "/@carol/request/accept" in page and "/@carol/request/decline" in page
-    assert "Carol asks to follow you." in alice.get("/@carol").text
+    assert "Carol wants to follow you." in alice.get("/@carol").text
     alice.accept(carol)
-    assert "@carol follows you now." in alice.get("/requests").text
+    assert "@carol now follows you." in alice.get("/requests").text
     assert 'href="/requests"' not in alice.get("/explore").text
     assert "Following @alice" in carol.get("/@alice").text
 
@@ -86,7 +86,7 @@ def test_htmx_gets_what_became_of_a_request_and_the_number_of_those_left(
     for who in (carol, dora, eve):
         who.follow(alice)
     accepted = alice.send("/@carol/request/accept", fragment=True)
-    assert "@carol follows you now." in accepted.headers["HX-Trigger"]
+    assert "@carol now follows you." in accepted.headers["HX-Trigger"]
     assert 'class="person"' in accepted.text and "Follow @carol" in accepted.text
     assert 'id="requests" hx-swap-oob="true">2</span>' in accepted.text
     declined = alice.send("/@dora/request/decline", fragment=True)
@@ -94,7 +94,7 @@ def test_htmx_gets_what_became_of_a_request_and_the_number_of_those_left(
     assert 'id="requests" hx-swap-oob="true">1</span>' in declined.text
     eve.unfollow(alice)
     late = alice.send("/@eve/request/accept", fragment=True)
-    assert "@eve has taken the request back." in late.headers["HX-Trigger"]
+    assert "@eve cancelled their request." in late.headers["HX-Trigger"]
     assert 'id="requests" hx-swap-oob="true"></span>' in late.text
 
 
@@ -124,14 +124,14 @@ def test_a_follower_who_asks_again_stays_one(app: Flask, alice: Member, bob: Mem
     alice.open()
     bob.follow(alice)
     alice.close()
-    assert toast(bob, "/@alice/follow", alice) == "You follow @alice now."
+    assert toast(bob, "/@alice/follow", alice) == "You’re now following @alice."
     assert (count(app, Follow), count(app, FollowRequest)) == (1, 0)
 
 
 def test_requests_of_a_deleted_account_are_neither_counted_nor_shown(alice: Member, carol: Member) -> None:
     carol.follow(alice)
     assert carol.send("/settings/delete", current_password=PASSWORD).status_code == 303
-    assert "Nobody waits for an answer" in alice.get("/requests").text
+    assert "No requests right now" in alice.get("/requests").text
     assert 'id="requests">' not in alice.get("/explore").text
 
 

@@ -61,23 +61,23 @@ def test_the_best_few_are_three_a_day_that_moved_most_people(alice: Member, bob:
 
 
 def test_a_volume_is_shown_where_one_follows_and_goes_with_the_follow(alice: Member, bob: Member) -> None:
-    assert "How much to read of @alice" in bob.get("/@alice").text
+    assert "How much to see from @alice" in bob.get("/@alice").text
     set_volume(bob, alice, "few")
-    assert "From now on you read the best few posts a day by @alice." in bob.get("/@alice").text
+    assert "You’ll see only highlights from @alice." in bob.get("/@alice").text
     for page in ("/@alice", "/@bob/following"):
-        assert "You read the best few</span>" in bob.get(page).text
-    assert "You read the best few" not in alice.get("/@bob/following").text, "nobody else sees it"
+        assert "Highlights only</span>" in bob.get(page).text
+    assert "Highlights only" not in alice.get("/@bob/following").text, "nobody else sees it"
     assert 'value="few" aria-describedby="volume-few" checked' in bob.get("/@alice/volume").text
     bob.unfollow(alice)
     bob.follow(alice)
-    assert "You read the best few" not in bob.get("/@alice").text
+    assert "Highlights only" not in bob.get("/@alice").text
 
 
 def test_the_button_of_the_dialog_answers_with_the_relation(alice: Member, bob: Member) -> None:
     headers = {"HX-Request": "true", "HX-Target": f"relation-{alice.id}"}
     data = {"csrf_token": bob.csrf_token, "volume": "no_replies", "next": "/@alice"}
     answer = bob.client.post("/@alice/volume", data=data, headers=headers)
-    assert f'id="volume-of-{alice.id}" hx-swap-oob="true"><span class="chip">You read no replies</span>' in answer.text
+    assert f'id="volume-of-{alice.id}" hx-swap-oob="true"><span class="chip">Replies hidden</span>' in answer.text
 
 
 @pytest.mark.parametrize("volume", ["loud", ""])

@@ -15,10 +15,11 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app.runtime.chromium import chromium as find_chromium
 from app.runtime.servers import EphemeralServers
+from tests.conftest import empty, joining
 from tests.people import Member
 from tests.system.complaints import Complaints
-from tests.system.scene import ORDINARY, Wording, set_scene
-from tests.system.views import VIEWS, OpenView
+from tests.system.scene import ORDINARY, Scene, Wording, set_scene
+from tests.system.views import VIEWS, OpenView, View
 from tests.system.web import WebSite, web_site
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -100,8 +101,14 @@ def complaints() -> Complaints:
 
 
 @pytest.fixture
-def browse(app: Flask, chromium: Browser, site: WebSite, complaints: Complaints) -> Iterator[Browse]:
-    """Give a function that opens a browser: a stranger's, or that of somebody who is logged in."""
+def browse(app: Flask, browsers: Browse) -> Browse:
+    """Give a function that opens a browser on an empty site: a stranger's, or that of somebody who is logged in."""
+    return browsers
+
+
+@pytest.fixture
+def browsers(chromium: Browser, site: WebSite, complaints: Complaints) -> Iterator[Browse]:
+    """Give a function that opens a browser on whatever the site has."""
     contexts = []
 
     def browse(
@@ -131,17 +138,28 @@ def browse(app: Flask, chromium: Browser, site: WebSite, complaints: Complaints)
 
 
 @pytest.fixture
-def open_view(browse: Browse, join: Callable[..., Member], complaints: Complaints) -> OpenView:
+def open_view(whole_app: Flask, browsers: Browse, complaints: Complaints) -> OpenView:
     """Give a function that shows any page of the site in the state that is asked for."""
 
     def open_view(name: str, wording: Wording = ORDINARY, **options: Any) -> Page:
         view = VIEWS[name]
-        scene = set_scene(join, wording, diary=view.diary, talk=view.talk)
+        scene = _scene_for(view, wording, whole_app)
         if view.complaint:
             complaints.expect(view.complaint)
-        page = browse(getattr(scene, view.who) if view.who else None, **options)
+        page = browsers(getattr(scene, view.who) if view.who else None, **options)
         page.goto(scene.path(view.path))
         view.then(page)
         return page
 
     return open_view
+
+
+def _scene_for(view: View, wording: Wording, app: Flask) -> Scene:
+    """Return the scene of a view: the one of the view before, if nothing has changed in it."""
+    kind = (wording, view.diary, view.talk)
+    standing: tuple[object, Scene] | None = app.extensions.get("tests.scene")
+    if standing is None or standing[0] != kind:
+        empty(app)
+        standing = (kind, set_scene(joining(app), wording, diary=view.diary, talk=view.talk))
+    app.extensions["tests.scene"] = None if view.changes_something else standing
+    return standing[1]

@@ -164,7 +164,7 @@ def test_a_click_takes_one_and_the_field_keeps_the_focus(friends: Member, browse
     expect(composer(page)).to_have_value("#teapot ")
     expect(composer(page)).to_be_focused()
     begin(page, "@sa", offers=["Sa", "Sa", "Sa"])
-    page.get_by_role("heading", name="Write").click()
+    page.get_by_role("heading", name="New post").click()
     expect(options(page)).to_have_count(0)
     expect(composer(page)).to_have_value("#teapot @sa")
 

@@ -48,7 +48,7 @@ def end_sessions(app: Flask) -> None:
 
 
 def log_in(page: Page, who: str) -> None:
-    page.get_by_label("Handle or e-mail").fill(who)
+    page.get_by_label("Handle or email").fill(who)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
 
@@ -91,7 +91,7 @@ def test_warning_and_audience_are_kept_too(alice: Member, browse: Browse) -> Non
     page.locator(".composer-warning summary").click()
     page.locator("#warning").fill("bees")
     page.locator(".composer-audience summary").click()
-    page.get_by_text("Your followers").click()
+    page.get_by_text("Only people who follow you").click()
     page.reload()
     expect(composer(page)).to_have_value("about bees")
     expect(page.locator("#warning")).to_be_visible()
@@ -137,7 +137,7 @@ def test_a_change_to_a_post_is_kept_until_it_is_saved(alice: Member, browse: Bro
     expect(composer(page)).to_have_value("as it was")
     composer(page).fill("as it is now")
     send(page)
-    expect(page.get_by_text("Your post is changed.")).to_be_visible()
+    expect(page.get_by_text("Post updated.")).to_be_visible()
     expect_drafts(page, 0)
     page.goto(f"/posts/{post_id}/edit")
     expect(composer(page)).to_have_value("as it is now")
@@ -345,7 +345,12 @@ def test_a_log_out_removes_drafts(alice: Member, bob: Member, browse: Browse) ->
     other.goto("/compose")
     composer(page).fill("not for this computer, really")
     page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_text("You are logged out.")).to_be_visible()
+    question = page.get_by_role("dialog", name="Log out?")
+    question.get_by_role("button", name="Cancel").click()
+    expect_drafts(page, 1)
+    page.get_by_role("button", name="Log out").click()
+    question.get_by_role("button", name="Log out").click()
+    expect(page.get_by_text("You’ve logged out.")).to_be_visible()
     composer(other).fill("typed after that in a tab that was left open")
     assert page.evaluate("() => JSON.stringify(localStorage)") == "{}"
 
@@ -359,7 +364,7 @@ def test_a_deleted_account_leaves_no_drafts(alice: Member, browse: Browse, compl
         page.goto("/settings/delete")
         page.get_by_label("Your password").fill(password)
         page.get_by_role("button", name="Delete my account").click()
-        expect(page.get_by_text("not your password" if left else "Your account is deleted")).to_be_visible()
+        expect(page.get_by_text("not your password" if left else "Your account has been deleted")).to_be_visible()
         expect_drafts(page, left)
 
 
@@ -379,7 +384,17 @@ def test_old_drafts_are_dropped(alice: Member, browse: Browse, days: int, left: 
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["", "{", "null", "5", '{"at": 1}', '{"at": "x", "values": {}}', '{"at": 9e15, "values": 7}']
+    "nonsense",
+    [
+        "",
+        "{",
+        "null",
+        "5",
+        '{"at": 1}',
+        '{"at": "x", "values": {}}',
+        '{"at": 9e15, "values": 7}',
+        '{"at": 9e15, "values": {}, "images": 7}',
+    ],
 )
 def test_nonsense_in_the_storage_is_swept_out(alice: Member, browse: Browse, nonsense: str) -> None:
     page = browse(alice)
@@ -429,11 +444,11 @@ def test_a_session_that_ran_out_costs_nothing_on_the_page_for_writing(
     composer(page).fill(THOUGHT)
     end_sessions(app)
     send(page)
-    expect(page.get_by_text("You are no longer logged in, so nothing is posted yet.")).to_be_visible()
-    page.get_by_label("Handle or e-mail").fill("alice")
+    expect(page.get_by_text("You’ve been logged out, so this hasn’t been posted yet.")).to_be_visible()
+    page.get_by_label("Handle or email").fill("alice")
     page.get_by_label("Password").fill("mistyped")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_text("Handle, e-mail or password is wrong.")).to_be_visible()
+    expect(page.get_by_text("Wrong handle, email or password.")).to_be_visible()
     log_in(page, "alice")
     expect(composer(page)).to_have_value(THOUGHT)
     expect(line(page)).to_have_count(0)
@@ -474,14 +489,14 @@ def test_a_page_left_open_does_not_post_in_the_name_of_whoever_logs_in_next(
     composer(page).fill("in my own name")
     end_sessions(app)
     send(page)
-    expect(page.locator("#toasts")).to_contain_text("You are no longer logged in.")
+    expect(page.locator("#toasts")).to_contain_text("You’ve been logged out.")
     tab = page.context.new_page()
     tab.goto("/login")
     log_in(tab, "bob")
     expect(tab.get_by_role("heading", name="Home")).to_be_visible()
     expect(composer(tab)).to_have_value("")
     send(page)
-    expect(page.locator("#toasts")).to_contain_text("You are logged in as @bob now. Log in as @alice to send this.")
+    expect(page.locator("#toasts")).to_contain_text("You’re now logged in as @bob. Log in as @alice to send this.")
     expect(composer(page)).to_have_value("in my own name")
     assert Member(app, bob.id, "bob").feed("/@bob") == []
 

@@ -21,7 +21,7 @@ def test_a_post_is_edited_from_its_menu(alice: Member, browse: Browse) -> None:
     expect(page.locator("#compose-count")).to_have_text("483 left")
     field.fill("the gardener did it")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Your post is changed.")).to_be_visible()
+    expect(page.get_by_text("Post updated.")).to_be_visible()
     page.get_by_role("link", name="edited").click()
     expect(page.locator(".version del")).to_have_text("butler")
     expect(page.locator(".version ins")).to_have_text("gardener")

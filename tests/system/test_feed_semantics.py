@@ -48,4 +48,4 @@ def test_what_happened_is_announced(alice: Member, carol: Member, browse: Browse
     announcements = page.locator("#toasts[role=status]")
     expect(announcements).to_have_attribute("aria-live", "polite")
     page.get_by_role("button", name="Follow @alice").click()
-    expect(announcements).to_have_text("You follow @alice now.")
+    expect(announcements).to_have_text("You’re now following @alice.")

@@ -14,7 +14,7 @@ from tests.system.web import WebSite
 def make_account(page: Page, handle: str, button: str) -> None:
     page.get_by_label("Handle").fill(handle)
     page.get_by_label("Display name").fill(handle.title())
-    page.get_by_label("E-mail").fill(f"{handle}@example.org")
+    page.get_by_label("Email").fill(f"{handle}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name=button).click()
 
@@ -29,13 +29,13 @@ def test_two_people_come_to_a_new_site_and_read_each_other(
     expect(ada).to_have_url(f"{fresh_site.url}/setup")
     make_account(ada, "ada", "Create the site")
     expect(ada).to_have_url(f"{fresh_site.url}/")
-    expect(ada.get_by_text("You are the first one here.")).to_be_visible()
+    expect(ada.get_by_text("You’re the first one here.")).to_be_visible()
 
     # Their first post is there at once.
     ada.get_by_label("Write a post").fill("Hello, whoever comes next!")
     ada.get_by_role("button", name="Post", exact=True).click()
     expect(ada.get_by_role("feed").get_by_role("article")).to_contain_text(["Hello, whoever comes next!"])
-    expect(ada.get_by_text("You are the first one here.")).to_have_count(0)
+    expect(ada.get_by_text("You’re the first one here.")).to_have_count(0)
 
     # The page that makes the site is gone for good.
     complaints.expect("404 /setup")
@@ -49,7 +49,7 @@ def test_two_people_come_to_a_new_site_and_read_each_other(
     expect(ben.get_by_text("Hello, whoever comes next!")).to_be_visible()
     ben.get_by_role("main").get_by_role("link", name="Sign up").click()
     make_account(ben, "ben", "Sign up")
-    expect(ben.get_by_text("You do not follow anybody yet")).to_be_visible()
+    expect(ben.get_by_text("You’re not following anyone yet")).to_be_visible()
     ben.get_by_role("link", name="Explore").click()
     expect(ben.get_by_text("Hello, whoever comes next!")).to_be_visible()
     ben.get_by_role("link", name="People").click()
@@ -60,9 +60,9 @@ def test_two_people_come_to_a_new_site_and_read_each_other(
 
     # Out, and in again.
     ben.get_by_role("button", name="Log out").click()
-    expect(ben.get_by_text("You are logged out.")).to_be_visible()
+    expect(ben.get_by_text("You’ve logged out.")).to_be_visible()
     ben.get_by_role("main").get_by_role("link", name="Log in").click()
-    ben.get_by_label("Handle or e-mail").fill("ben@example.org")
+    ben.get_by_label("Handle or email").fill("ben@example.org")
     ben.get_by_label("Password").fill(PASSWORD)
     ben.get_by_role("button", name="Log in").click()
     expect(ben).to_have_url(f"{fresh_site.url}/")

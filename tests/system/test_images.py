@@ -55,7 +55,7 @@ def chosen(page: Page) -> Locator:
 
 
 def descriptions(page: Page) -> Locator:
-    return page.get_by_label("What this image shows")
+    return page.get_by_label("Image description")
 
 
 def shown(page: Page) -> Locator:
@@ -86,8 +86,8 @@ def test_an_image_needs_no_words(alice: Member, browse: Browse) -> None:
     page.goto("/")
     choose(page, photo())
     post_button(page).click()
-    expect(shown(page)).to_have_attribute("alt", "Image, not described")
-    large = posts(page).get_by_role("link", name="Image, not described")
+    expect(shown(page)).to_have_attribute("alt", "Image, no description")
+    large = posts(page).get_by_role("link", name="Image, no description")
     expect(large).to_have_attribute("href", re.compile(r"^/media/posts/[\w-]+\.l\.webp$"))
     assert page.request.get(large.get_attribute("href") or "").headers["content-type"] == "image/webp"
 
@@ -149,13 +149,13 @@ def test_an_image_can_be_left_out_after_and_during_its_upload(alice: Member, bro
     expect(chosen(page)).to_have_count(2)
     descriptions(page).last.fill("stays")
     with page.expect_response("**/images/*/delete") as deleted:
-        page.get_by_role("button", name="Leave this image out").first.click()
+        page.get_by_role("button", name="Remove image").first.click()
     assert deleted.value.status == 200
     expect(chosen(page)).to_have_count(1)
     expect(page.get_by_label("Add images")).to_be_focused()
     with held(page, "**/images"):
         choose(page, photo("c.jpg"))
-        page.get_by_role("button", name="Leave this image out").last.click()
+        page.get_by_role("button", name="Remove image").last.click()
         expect(page.locator(".composer-image")).to_have_count(1)
     post_button(page).click()
     expect(shown(page)).to_have_attribute("alt", "stays")
@@ -169,8 +169,8 @@ def test_a_refused_file_costs_nothing_else(alice: Member, browse: Browse, compla
     choose(page, photo("good.jpg"), file("notes.png", b"not an image"), file("huge.png", noise(at_least=9 * 1024**2)))
     expect(page.get_by_role("alert")).to_contain_text(
         [
-            "huge.png: This file is too large. Choose one of at most 8 MB.",
-            "notes.png: This file is not an image that Freshet can read.",
+            "huge.png: This file is too large. The limit is 8 MB.",
+            "notes.png: This file isn’t an image Freshet can read.",
         ]
     )
     expect(chosen(page)).to_have_count(1)
@@ -204,7 +204,7 @@ def test_a_refused_text_costs_no_image_and_no_description(
     post_button(page).click()
     expect(page.get_by_role("alert")).to_contain_text("too long")
     expect(descriptions(page).last).to_have_value("The second")
-    page.get_by_role("button", name="Leave this image out").first.click()
+    page.get_by_role("button", name="Remove image").first.click()
     expect(chosen(page)).to_have_count(1)
     composer(page).fill("short")
     post_button(page).click()
@@ -222,9 +222,9 @@ def test_without_javascript_images_come_with_the_post_and_are_described_afterwar
     expect(page.get_by_role("heading", name="Describe your images")).to_be_visible()
     page.get_by_label("What image 2 shows").fill("The second")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Your descriptions are saved.")).to_be_visible()
+    expect(page.get_by_text("Descriptions saved.")).to_be_visible()
     images = page.locator(".post-image img")
-    assert [image.get_attribute("alt") for image in images.all()] == ["Image 1 of 2, not described", "The second"]
+    assert [image.get_attribute("alt") for image in images.all()] == ["Image 1 of 2, no description", "The second"]
 
 
 def test_without_javascript_a_refused_file_costs_neither_the_text_nor_the_others(
@@ -236,11 +236,11 @@ def test_without_javascript_a_refused_file_costs_neither_the_text_nor_the_others
     composer(page).fill("typed with care")
     choose(page, photo("a.jpg"), file("notes.png", b"not an image"), photo("b.jpg"))
     post_button(page).click()
-    expect(page.get_by_role("alert")).to_contain_text("notes.png: This file is not an image")
+    expect(page.get_by_role("alert")).to_contain_text("notes.png: This file isn’t an image")
     expect(composer(page)).to_have_value("typed with care")
     expect(chosen(page)).to_have_count(2)
     descriptions(page).last.fill("stays")
-    page.get_by_label("Leave this image out").first.check(force=True)
+    page.get_by_label("Remove image").first.check(force=True)
     post_button(page).click()
     expect(posts(page)).to_contain_text(["typed with care"])
     expect(shown(page)).to_have_attribute("alt", "stays")
@@ -309,10 +309,10 @@ def test_after_a_log_in_in_another_tab_the_upload_goes_on(
     composer(page).fill("typed before")
     assert alice.send("/logout").status_code == 303
     choose(page, photo())
-    expect(page.get_by_role("alert")).to_contain_text("You are no longer logged in.")
+    expect(page.get_by_role("alert")).to_contain_text("You’ve been logged out.")
     tab = page.context.new_page()
     tab.goto("/login")
-    tab.get_by_label("Handle or e-mail").fill("alice")
+    tab.get_by_label("Handle or email").fill("alice")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Log in").click()
     expect(tab.get_by_role("heading", name="Home")).to_be_visible()

@@ -16,7 +16,7 @@ from tests.system.conftest import Browse
 from tests.system.scene import set_scene
 from tests.system.web import ADDRESS, WebSite, web_site
 
-LOGGED_OUT = "You are no longer logged in. Log in again in another tab; what you typed is still here."
+LOGGED_OUT = "You’ve been logged out. Log in again in another tab; what you typed is still here."
 NO_CONNECTION = "No connection. Nothing was lost; try again in a moment."
 
 
@@ -33,7 +33,7 @@ def test_session_ended_elsewhere_keeps_what_was_typed(
     here.goto("/")
     elsewhere.goto("/settings/sessions")
     elsewhere.get_by_role("button", name="Log out everywhere else").click()
-    expect(elsewhere.get_by_text("All other devices are logged out.")).to_be_visible()
+    expect(elsewhere.get_by_text("All other devices have been logged out.")).to_be_visible()
 
     write(here, "a long thought")
     expect(here.locator("#toasts")).to_have_text(LOGGED_OUT)
@@ -42,7 +42,7 @@ def test_session_ended_elsewhere_keeps_what_was_typed(
     # As the sentence says: log in again in another tab, then send it.
     tab = here.context.new_page()
     tab.goto("/login")
-    tab.get_by_label("Handle or e-mail").fill("alice")
+    tab.get_by_label("Handle or email").fill("alice")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Log in").click()
     expect(tab.get_by_role("heading", name="Home")).to_be_visible()
@@ -77,12 +77,12 @@ def test_failure_while_reading_on_leaves_the_link_and_the_feed_usable(
     page = browse(alice)
 
     def refuse(route: Route) -> None:
-        route.fulfill(status=503, content_type="text/plain", body="The database does not answer right now.")
+        route.fulfill(status=503, content_type="text/plain", body="The database isn’t responding right now.")
 
     page.route("**/feed?*", refuse, times=1)
     page.goto("/")
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
-    expect(page.locator("#toasts")).to_have_text("The database does not answer right now.")
+    expect(page.locator("#toasts")).to_have_text("The database isn’t responding right now.")
     expect(page.get_by_role("feed")).to_have_attribute("aria-busy", "false")
     page.get_by_role("link", name="Older").click()
     expect(page.get_by_role("feed").get_by_role("article")).to_have_count(21)
@@ -122,6 +122,6 @@ def test_F10_everything_works_while_valkey_is_away(
             page.get_by_role("button", name="Post", exact=True).click()
             expect(page.get_by_role("feed").get_by_role("article").first).to_contain_text("still here")
             page.get_by_role("link", name="Older").scroll_into_view_if_needed()
-            expect(page.get_by_text("You have reached the beginning.")).to_be_visible()
+            expect(page.get_by_text("You’ve reached the very beginning.")).to_be_visible()
         finally:
             servers.valkey.start()

@@ -1,4 +1,4 @@
-"""Jump to a day in the browser: from the heading of home and from a profile, with and without scripts."""
+"""Jump to a date in the browser: from the heading of home and from a profile, with and without scripts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def test_a_day_is_two_clicks_away(
     page.locator(".heading-jump summary, .profile-jump summary").click()
     page.locator("#jump-date").fill("2026-02-10")
     page.get_by_role("button", name="Go").click()
-    expect(page.get_by_text("You are further down, at 10 February 2026.")).to_be_visible()
+    expect(page.get_by_text("Showing posts from 10 February 2026 and earlier.")).to_be_visible()
     expect(page.get_by_role("article").first).to_contain_text("on 10 February")
-    page.get_by_role("link", name="Back to the top").click()
+    page.get_by_role("link", name="Back to top").click()
     expect(page.get_by_role("article").first).to_contain_text("on 22 March")
 
 

@@ -54,7 +54,7 @@ def test_tab_reaches_the_skip_link_first_and_it_leads_past_the_navigation(feed: 
     press(feed, "Enter")
     expect(feed.get_by_role("main")).to_be_focused()
     press(feed, "Tab")
-    expect(feed.get_by_label("Jump to a day").first).to_be_focused()
+    expect(feed.get_by_label("Jump to a date").first).to_be_focused()
     press(feed, "Tab")
     expect(feed.get_by_label("Write a post")).to_be_focused()
 
@@ -102,13 +102,13 @@ def test_n_elsewhere_leads_to_the_page_for_writing(alice: Member, browse: Browse
     page = browse(alice)
     page.goto("/explore")
     press(page, "n")
-    expect(page.get_by_role("heading", name="Write")).to_be_visible()
+    expect(page.get_by_role("heading", name="New post")).to_be_visible()
     expect(page.get_by_label("Write a post")).to_be_focused()
 
 
 def test_question_mark_lists_the_keys_and_escape_closes_the_list(feed: Page) -> None:
     press(feed, "j", "?")
-    keys = feed.get_by_role("dialog", name="Keyboard")
+    keys = feed.get_by_role("dialog", name="Keyboard shortcuts")
     expect(keys).to_be_visible()
     expect(keys.get_by_role("button", name="Close")).to_be_focused()
     press(feed, "j", "?", "Escape")

@@ -39,12 +39,19 @@ TOO_SMALL = """() => {
 }"""
 
 
+# A list that was squeezed into a column of letters fits everywhere, and nobody can read it.
+TOO_NARROW = """() => [...document.querySelectorAll("details[open] > .menu-items, dialog[open], .completions")]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width < 200)
+    .map((element) => element.outerHTML.slice(0, 120))"""
+
+
 def check_fit(page: Page) -> None:
     """Look at the page at every width, and at the size of its buttons on a phone."""
     found = {}
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         found[f"too wide at {width} px"] = page.evaluate(TOO_WIDE)
+        found[f"too narrow at {width} px"] = page.evaluate(TOO_NARROW)
         if width == PHONE:
             found["too small for a finger"] = page.evaluate(TOO_SMALL)
     assert {what: elements for what, elements in found.items() if elements} == {}

@@ -21,8 +21,8 @@ from tests.system.reading import (
 )
 from tests.system.test_scrolling import write_many
 
-SEEN = "You have seen everything below"
-CAUGHT_UP = "You are all caught up"
+SEEN = "You’ve seen everything below"
+CAUGHT_UP = "You’re all caught up"
 
 
 def post_below_the_line(page: Page) -> int:

@@ -68,7 +68,7 @@ def test_without_javascript_the_same_buttons_work(alice: Member, bob: Member, br
     page.goto("/bookmarks")
     expect(page.get_by_role("article")).to_have_count(1)
     button(page, "Bookmark").click()
-    expect(page.get_by_text("Nothing kept yet")).to_be_visible()
+    expect(page.get_by_text("No bookmarks yet")).to_be_visible()
 
 
 def test_on_a_phone_ones_own_profile_leads_to_the_bookmarks(alice: Member, browse: Browse) -> None:

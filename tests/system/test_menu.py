@@ -9,7 +9,7 @@ from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 from tests.system.holding import held
 
-QUESTION = "Delete this post? It disappears for everyone, for good."
+QUESTION = "Delete this post? It’ll be gone for everyone, for good."
 
 
 def posts(page: Page) -> Locator:
@@ -24,7 +24,7 @@ def open_menu(page: Page, words: str) -> Locator:
     """Open the menu of the post with these words and return what is in it."""
     post(page, words).locator("summary").click()
     items = post(page, words).locator(".menu-items")
-    expect(items.get_by_text("Link to this post")).to_be_visible()
+    expect(items.get_by_text("Copy link")).to_be_visible()
     return items
 
 
@@ -53,7 +53,7 @@ def test_own_post_is_deleted_after_a_question(alice: Member, browse: Browse, com
     open_menu(page, "regretted").get_by_text("Delete this post").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(posts(page)).to_contain_text(["stays above", "stays below"])
-    expect(page.get_by_role("status").filter(has_text="Your post is deleted.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Post deleted.")).to_be_visible()
     expect(post(page, "stays below")).to_be_focused()
     page.goto(f"/@alice/{regretted}")
     expect(page.get_by_role("heading", name="Gone")).to_be_visible()
@@ -82,7 +82,7 @@ def test_without_javascript_own_post_is_deleted_after_a_page_that_asks(
     expect(page.get_by_text("regretted")).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("Your post is deleted.")).to_be_visible()
+    expect(page.get_by_text("Post deleted.")).to_be_visible()
     expect(posts(page)).to_have_count(0)
     page.goto(f"/@alice/{regretted}")
     expect(page.get_by_role("heading", name="Gone")).to_be_visible()
@@ -99,13 +99,13 @@ def test_F3_muting_takes_the_authors_posts_away_at_once_and_settings_bring_them_
     open_menu(page, "second of Alice").get_by_role("button", name="Mute @alice").click()
     expect(posts(page)).to_contain_text(["Bob between"])
     expect(posts(page)).to_have_count(1)
-    expect(page.get_by_role("status").filter(has_text="@alice is muted.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve muted @alice.")).to_be_visible()
     expect(post(page, "Bob between")).to_be_focused()
     page.reload()
     expect(posts(page)).to_have_count(1)
     page.goto("/settings/mutes")
     page.get_by_role("main").get_by_role("button", name="Unmute @alice").first.click()
-    expect(page.get_by_role("status").filter(has_text="@alice is no longer muted.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve unmuted @alice.")).to_be_visible()
     page.goto("/")
     expect(posts(page)).to_have_count(3)
 
@@ -121,12 +121,12 @@ def test_F3_blocking_takes_the_authors_posts_away_at_once_and_settings_bring_the
     open_menu(page, "first of Alice").get_by_role("button", name="Block @alice").click()
     expect(posts(page)).to_contain_text(["Bob between"])
     expect(posts(page)).to_have_count(1)
-    expect(page.get_by_role("status").filter(has_text="@alice is blocked.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve blocked @alice.")).to_be_visible()
     page.reload()
     expect(posts(page)).to_have_count(1)
     page.goto("/settings/blocks")
     page.get_by_role("button", name="Unblock @alice").click()
-    expect(page.get_by_text("You do not block anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
     page.goto("/explore")
     expect(posts(page)).to_have_count(3)
 
@@ -141,7 +141,7 @@ def test_muting_and_blocking_on_a_posts_own_page_lead_to_the_profile_that_says_s
     expect(page.get_by_role("main").get_by_role("button", name="Unmute @alice").first).to_be_visible()
     page.goto(f"/@alice/{written}")
     open_menu(page, "disliked").get_by_role("button", name="Block @alice").click()
-    expect(page.get_by_role("heading", name="You block @alice")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’ve blocked @alice")).to_be_visible()
 
 
 def test_without_javascript_muting_and_blocking_lead_to_the_profile_that_says_so(
@@ -156,13 +156,13 @@ def test_without_javascript_muting_and_blocking_lead_to_the_profile_that_says_so
     expect(posts(page)).to_have_count(0)
     page.goto("/settings/mutes")
     page.get_by_role("main").get_by_role("button", name="Unmute @alice").first.click()
-    expect(page.get_by_text("You do not mute anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t muted anyone.")).to_be_visible()
     page.goto("/")
     open_options(page, "disliked").get_by_role("button", name="Block @alice").click()
-    expect(page.get_by_role("heading", name="You block @alice")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’ve blocked @alice")).to_be_visible()
     page.goto("/settings/blocks")
     page.get_by_role("button", name="Unblock @alice").click()
-    expect(page.get_by_text("You do not block anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
 
 
 def test_menu_follows_and_unfollows_and_is_never_stale(alice: Member, carol: Member, browse: Browse) -> None:
@@ -170,11 +170,11 @@ def test_menu_follows_and_unfollows_and_is_never_stale(alice: Member, carol: Mem
     page = browse(carol)
     page.goto("/explore")
     open_menu(page, "worth following").get_by_role("button", name="Follow @alice").click()
-    expect(page.get_by_role("status").filter(has_text="You follow @alice now.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’re now following @alice.")).to_be_visible()
     expect(post(page, "worth following").locator("details")).not_to_have_attribute("open", "")
     expect(post(page, "worth following").locator("summary")).to_be_focused()
     open_menu(page, "worth following").get_by_role("button", name="Unfollow @alice").click()
-    expect(page.get_by_role("status").filter(has_text="You no longer follow @alice.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="You’ve unfollowed @alice.")).to_be_visible()
     open_menu(page, "worth following")
     expect(page.get_by_role("button", name="Follow @alice", exact=True)).to_be_visible()
 
@@ -224,9 +224,9 @@ def test_menu_closes_on_escape_on_a_click_elsewhere_and_when_another_opens(alice
     summary.focus()
     page.keyboard.press("Enter")
     expect(upper).to_have_attribute("open", "")
-    expect(page.get_by_text("Link to this post").first).to_be_visible()
+    expect(page.get_by_text("Copy link").first).to_be_visible()
     page.keyboard.press("Tab")
-    expect(upper.get_by_role("link", name="Link to this post")).to_be_focused()
+    expect(upper.get_by_role("link", name="Copy link")).to_be_focused()
     page.keyboard.press("Escape")
     expect(upper).not_to_have_attribute("open", "")
     expect(summary).to_be_focused()
@@ -242,6 +242,6 @@ def test_link_to_a_post_is_copied(alice: Member, browse: Browse) -> None:
     written = alice.write("worth quoting")
     page = browse(alice, permissions=["clipboard-read", "clipboard-write"])
     page.goto("/")
-    open_menu(page, "worth quoting").get_by_text("Link to this post").click()
-    expect(page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
+    open_menu(page, "worth quoting").get_by_text("Copy link").click()
+    expect(page.get_by_role("status").filter(has_text="Link copied.")).to_be_visible()
     assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/@alice/{written}")

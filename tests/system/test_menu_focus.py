@@ -11,7 +11,7 @@ from tests.system.conftest import Browse
 def open_by_keyboard(page: Page, menu: Locator) -> None:
     menu.locator("summary").focus()
     page.keyboard.press("Enter")
-    expect(menu.get_by_text("Link to this post")).to_be_visible()
+    expect(menu.get_by_text("Copy link")).to_be_visible()
 
 
 def test_tabbing_out_of_a_menu_closes_it_and_goes_on(alice: Member, bob: Member, browse: Browse) -> None:

@@ -256,7 +256,7 @@ def test_F5_question_that_fails_bothers_nobody(
 
     def fail(route: Route) -> None:
         if next(answers) == "unavailable":
-            route.fulfill(status=503, content_type="text/plain", body="The database does not answer right now.")
+            route.fulfill(status=503, content_type="text/plain", body="The database isn’t responding right now.")
         else:
             route.abort()
 
@@ -275,7 +275,7 @@ def test_F5_click_that_fails_says_so(alice: Member, bob: Member, browse: Browse,
     page = open_home(browse, bob)
     alice.write("new")
     wait_for_question(page)
-    sentence = "The database does not answer right now."
+    sentence = "The database isn’t responding right now."
     page.route(
         "**/feed/new?show*", lambda route: route.fulfill(status=503, content_type="text/plain", body=sentence), times=1
     )

@@ -61,11 +61,11 @@ def test_F7_without_javascript_posting_leads_home_with_the_post_on_top(alice: Me
 def test_first_post_takes_the_place_of_the_empty_state(alice: Member, browse: Browse) -> None:
     page = browse(alice)
     page.goto("/")
-    expect(page.get_by_text("You do not follow anybody yet")).to_be_visible()
+    expect(page.get_by_text("You’re not following anyone yet")).to_be_visible()
     composer(page).fill("and so it begins")
     post_button(page).click()
     expect(posts(page)).to_contain_text(["and so it begins"])
-    expect(page.get_by_text("You do not follow anybody yet")).to_have_count(0)
+    expect(page.get_by_text("You’re not following anyone yet")).to_have_count(0)
 
 
 def test_text_that_is_too_long_stays_in_the_form_with_a_message(
@@ -75,12 +75,12 @@ def test_text_that_is_too_long_stays_in_the_form_with_a_message(
     page = browse(alice)
     page.goto("/")
     composer(page).fill("x" * 503)
-    expect(page.get_by_text("3 too long", exact=True)).to_be_visible()
+    expect(page.get_by_text("3 over", exact=True)).to_be_visible()
     post_button(page).click()
     expect(page.get_by_role("alert")).to_have_text(TOO_LONG)
     expect(composer(page)).to_have_value("x" * 503)
     expect(composer(page)).to_be_focused()
-    expect(composer(page)).to_have_accessible_description(f"3 too long {TOO_LONG}")
+    expect(composer(page)).to_have_accessible_description(f"3 over {TOO_LONG}")
     composer(page).fill("x" * 500)
     post_button(page).click()
     expect(posts(page)).to_have_count(1)

@@ -51,7 +51,7 @@ def test_F2_F4_scrolling_shows_every_post_once_while_new_ones_arrive(
             write_many(app, alice, 3)
         older(page).scroll_into_view_if_needed()
     expect(posts(page)).to_have_count(90)
-    expect(page.get_by_text("You have reached the beginning. There is nothing older.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the very beginning. There’s nothing older.")).to_be_visible()
     expect(older(page)).to_have_count(0)
     assert shown(page) == written
     assert len(fetched) == len(PAGES) - 1
@@ -76,7 +76,7 @@ def test_lists_of_people_scroll_on_as_well(
     expect(page.locator(".person")).to_have_count(20)
     older(page).scroll_into_view_if_needed()
     expect(page.locator(".person")).to_have_count(25)
-    expect(page.get_by_text("That is everything.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the end.")).to_be_visible()
 
 
 def test_F2_F4_plain_links_show_every_post_once_while_new_ones_arrive(
@@ -90,12 +90,12 @@ def test_F2_F4_plain_links_show_every_post_once_while_new_ones_arrive(
         if number == 2:
             write_many(app, alice, 3)
         older(page).click()
-        expect(page.get_by_text("You are further down, at")).to_be_visible()
+        expect(page.get_by_text("Showing posts from")).to_be_visible()
         read += shown(page)
-    expect(page.get_by_text("You have reached the beginning. There is nothing older.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the very beginning. There’s nothing older.")).to_be_visible()
     expect(older(page)).to_have_count(0)
     assert read == written
-    page.get_by_role("link", name="Back to the top").click()
+    page.get_by_role("link", name="Back to top").click()
     assert len(shown(page)) == 20 and shown(page)[3:] == written[:17]
 
 

@@ -22,7 +22,7 @@ def test_theme_follows_the_device_until_one_is_chosen(
 ) -> None:
     page = browse(alice, scripts=scripts, color_scheme=device)
     page.goto("/settings/appearance")
-    expect(page.get_by_label("Like my device")).to_be_checked()
+    expect(page.get_by_label("Match my device")).to_be_checked()
     expect_theme(page, device)
 
     page.get_by_label(choice.title(), exact=True).check()
@@ -41,7 +41,7 @@ def test_theme_follows_the_device_until_one_is_chosen(
     expect_theme(page, choice)
 
     page.goto("/settings/appearance")
-    page.get_by_label("Like my device").check()
+    page.get_by_label("Match my device").check()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "auto")
     expect_theme(page, device)

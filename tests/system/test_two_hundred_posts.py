@@ -13,7 +13,7 @@ from tests.system.reading import older, open_home, pill, posts, shown, wait_for_
 from tests.system.test_scrolling import write_many
 
 PAGE = 20
-END = "You have reached the beginning. There is nothing older."
+END = "You’ve reached the very beginning. There’s nothing older."
 
 
 def test_F2_F4_F5_scrolling_through_two_hundred_posts_then_the_pill_brings_what_came_meanwhile(
@@ -60,5 +60,5 @@ def test_F2_F4_plain_links_through_two_hundred_posts_while_new_ones_arrive(
         read += shown(page)
     expect(page.get_by_text(END)).to_be_visible()
     assert read == written
-    page.get_by_role("link", name="Back to the top").click()
+    page.get_by_role("link", name="Back to top").click()
     assert shown(page) == (arrived + written)[:PAGE]

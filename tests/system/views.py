@@ -12,16 +12,25 @@ from tests.accounts.images import image_file
 from tests.system.scene import Wording
 
 
+def stay(page: Page) -> None:
+    """Do nothing there."""
+
+
 @dataclass(frozen=True)
 class View:
     """A page in one state: who looks, at which address, and what they do there first."""
 
     who: str | None
     path: str
-    then: Callable[[Page], None] = lambda page: None
+    then: Callable[[Page], None] = stay
     complaint: str | None = None  # what the browser rightly complains about on the way
     diary: int = 0  # how much more Alice has written
     talk: bool = False  # whether they talk about her posts
+
+    @property
+    def changes_something(self) -> bool:
+        """Say whether the next view needs a scene of its own."""
+        return self.then not in LEAVE_IT_AS_IT_IS
 
 
 def send_empty_form(page: Page) -> None:
@@ -75,7 +84,7 @@ def save_over_another(page: Page) -> None:
     page.locator("[name=version]").evaluate("field => (field.value = '1')")  # as if it had been changed meanwhile
     page.get_by_label("Edit your post").fill("W" * 40)
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("changed elsewhere")).to_be_visible()
+    expect(page.get_by_text("changed somewhere else")).to_be_visible()
 
 
 def open_jump(page: Page) -> None:
@@ -97,19 +106,19 @@ def choose_nonsense(page: Page) -> None:
     page.get_by_label("Add images").set_input_files(
         FilePayload(name="n" * 200 + ".png", mimeType="image/png", buffer=b"nonsense")
     )
-    expect(page.get_by_text("This file is not an image")).to_be_visible()
+    expect(page.get_by_text("This file isn’t an image")).to_be_visible()
 
 
 def log_in_wrongly(page: Page) -> None:
-    page.get_by_label("Handle or e-mail").fill("nobody")
+    page.get_by_label("Handle or email").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_text("Handle, e-mail or password is wrong.")).to_be_visible()
+    expect(page.get_by_text("Wrong handle, email or password.")).to_be_visible()
 
 
 def open_post_menu(page: Page) -> None:
     page.locator(".post summary").last.click()  # the last one: its menu covers no links of other posts
-    expect(page.get_by_text("Link to this post").last).to_be_visible()
+    expect(page.get_by_text("Copy link").last).to_be_visible()
 
 
 def open_person_menu(page: Page) -> None:
@@ -164,22 +173,22 @@ def ask_why(page: Page) -> None:
 def add_filters(page: Page) -> None:
     for number, phrase in enumerate(["late", "x" * 100]):
         page.get_by_label("Word or phrase").fill(phrase)
-        page.get_by_label(["Fold it, and say why", "Hide the post"][number]).check()
-        page.get_by_label(["For ever", "1 week"][number]).check()
+        page.get_by_label(["Collapse it and say why", "Hide the post"][number]).check()
+        page.get_by_label(["Forever", "1 week"][number]).check()
         page.get_by_role("button", name="Add filter").click()
         expect(page.locator(".notice")).to_be_visible()
 
 
 def try_a_filter(page: Page) -> None:
     add_filters(page)
-    page.get_by_label("Also inside of words").check()
+    page.get_by_label("Also inside other words").check()
     page.get_by_label("Word or phrase").fill("e")
     expect(page.locator("mark").first).to_be_visible()
 
 
 def change_a_filter(page: Page) -> None:
     add_filters(page)
-    page.get_by_role("link", name="Change the filter").first.click()
+    page.get_by_role("link", name="Edit the filter").first.click()
     expect(page.get_by_role("button", name="Save")).to_be_visible()
 
 
@@ -253,13 +262,24 @@ def post_after_the_session_ended(page: Page) -> None:
     page.get_by_label("Write a post").fill("Something that must not be lost")
     page.context.clear_cookies()
     page.get_by_role("button", name="Post", exact=True).click()
-    expect(page.get_by_text("You are no longer logged in")).to_be_visible()
+    expect(page.get_by_text("You’ve been logged out")).to_be_visible()
 
 
 def scroll_to_end(page: Page) -> None:
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
     expect(page.locator(".pager-end")).to_be_visible()
 
+
+def open_image(page: Page) -> None:
+    page.locator(".post-image").first.click()
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+
+
+# What only looks, or is refused.
+LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_warning, save_nothing, save_over_another}
+LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
+LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
+LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image}
 
 VIEWS = {
     "welcome": View(None, "/"),
@@ -279,6 +299,7 @@ VIEWS = {
     "home, completing a tag": View("alice", "/", begin_tag),
     "home, question open": View("alice", "/", ask_to_delete),
     "home, list of keys open": View("bob", "/", show_keys),
+    "home, image open": View("bob", "/", open_image),
     "home, jump open": View("alice", "/", open_jump),
     "home, jump to no day": View("alice", "/feed/jump?date=yesterday", complaint="422 /feed/jump"),
     "profile, jump open": View(None, "/@{alice}", open_jump),
@@ -304,7 +325,7 @@ VIEWS = {
     "no requests": View("bob", "/requests"),
     "mute, in a dialog": View("bob", "/@{alice}", open_sheet("Mute for a while")),
     "mute": View("bob", "/@{alice}/mute"),
-    "volume, in a dialog": View("bob", "/@{peter}", open_sheet("How much to read")),
+    "volume, in a dialog": View("bob", "/@{peter}", open_sheet("How much to see")),
     "volume": View("bob", "/@{peter}/volume"),
     "other profile, question before removing": View("alice", "/@{bob}", ask_to_remove),
     "question before removing a follower": View("alice", "/@{bob}/follower/delete"),

@@ -126,6 +126,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("lists.pictures", "GET"): NOT_BLOCKED,
     ("lists.tag", "GET"): ANYONE,
     ("images.create_image", "POST"): LOGGED_IN,
+    ("images.waiting", "GET"): LOGGED_IN,  # one's own alone: see tests/posts/test_images.py
     ("images.delete_image", "POST"): OWNER,
     ("images.describe", "GET"): AUTHOR,
     ("images.describe", "POST"): AUTHOR,

@@ -239,7 +239,7 @@ def test_no_list_takes_a_cursor_that_was_tampered_with(lists: Lists, name: str) 
 def test_a_refused_cursor_is_one_sentence_for_htmx(lists: Lists) -> None:
     response = lists.bob.client.get(lists.next_pages["explore"], headers=FRAGMENT)
     assert (response.status_code, response.mimetype) == (400, "text/plain")
-    assert response.text.startswith("This link to older posts is not valid here.")
+    assert response.text.startswith("This link to older posts doesn’t work here.")
 
 
 def test_an_unknown_parameter_changes_nothing(lists: Lists) -> None:

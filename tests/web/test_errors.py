@@ -121,13 +121,13 @@ def test_each_error_where_people_meet_it(alice: Member, bob: Member, stranger: M
     post_id, deleted = alice.write("still here"), alice.write("soon gone")
     alice.delete(deleted)
     assert_page(alice.client.post("/posts", data={"text": "no token"}), 400, "reload the page and send it again")
-    assert_page(stranger.send(f"/posts/{post_id}/like"), 401, "go back to send this again")
-    assert_page(bob.send(f"/posts/{post_id}/delete"), 403, "Only its author can edit or delete a post.")
-    assert_page(bob.send("/@bob/follow"), 403, "You can&#39;t follow yourself")
-    assert_page(bob.get("/@nobody"), 404, "There is nobody of that name here.")
-    assert_page(bob.get("/posts"), 405, "not for that kind of request")
+    assert_page(stranger.send(f"/posts/{post_id}/like"), 401, "go back and send this again")
+    assert_page(bob.send(f"/posts/{post_id}/delete"), 403, "Only the author can edit or delete a post.")
+    assert_page(bob.send("/@bob/follow"), 403, "You can’t follow yourself")
+    assert_page(bob.get("/@nobody"), 404, "There’s nobody here by that name.")
+    assert_page(bob.get("/posts"), 405, "doesn’t accept that kind of request")
     assert_page(bob.get(f"/@alice/{deleted}"), 410, "This post was deleted by its author.")
-    assert_page(bob.send("/posts", text="x" * 2_000_000), 413, "Nothing was stored")
+    assert_page(bob.send("/posts", text="x" * 2_000_000), 413, "Nothing was saved")
 
 
 def test_each_error_where_htmx_meets_it(alice: Member, bob: Member, stranger: Member) -> None:
@@ -135,8 +135,8 @@ def test_each_error_where_htmx_meets_it(alice: Member, bob: Member, stranger: Me
     alice.delete(deleted)
     assert_sentence(alice.client.post("/posts", data={"text": "x"}, headers=FRAGMENT), 400, "send it again")
     assert_sentence(stranger.send("/posts", fragment=True, text="x"), 401, "what you typed is still here")
-    assert_sentence(bob.send(f"/posts/{post_id}/delete", fragment=True), 403, "Only its author")
-    assert_sentence(bob.send("/@nobody/follow", fragment=True), 404, "nobody of that name")
+    assert_sentence(bob.send(f"/posts/{post_id}/delete", fragment=True), 403, "Only the author")
+    assert_sentence(bob.send("/@nobody/follow", fragment=True), 404, "nobody here by that name")
     assert_sentence(bob.get("/posts", fragment=True), 405)
     assert_sentence(bob.send(f"/posts/{deleted}/delete", fragment=True), 410, "deleted by its author")
     assert_sentence(bob.send("/posts", fragment=True, text="x" * 2_000_000), 413)
@@ -156,14 +156,14 @@ def test_a_post_that_is_refused_comes_back_with_what_was_typed(alice: Member) ->
 
 @pytest.mark.parametrize("path", ["/break/python", "/break/sql"])
 def test_a_crash_shows_nothing_of_the_inside(reader: Member, caplog: pytest.LogCaptureFixture, path: str) -> None:
-    assert_page(reader.get(path), 500, "It has been logged")
-    assert_sentence(reader.get(path, fragment=True), 500, "It has been logged")
+    assert_page(reader.get(path), 500, "it’s been logged")
+    assert_sentence(reader.get(path, fragment=True), 500, "it’s been logged")
     assert SECRET in caplog.text, "but it is in the log"
 
 
 @pytest.mark.parametrize("path", ["/break/python", "/break/sql"])
 def test_a_crash_shows_nothing_of_the_inside_to_a_visitor(visitor: Member, path: str) -> None:
-    assert_page(visitor.get(path), 500, "It has been logged")
+    assert_page(visitor.get(path), 500, "it’s been logged")
 
 
 def test_a_crash_stores_nothing(reader: Member, alice: Member) -> None:

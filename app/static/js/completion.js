@@ -62,7 +62,7 @@ function open(html) {
   field.after(list);
   if (!settle()) return;
   const number = options().length;
-  status.textContent = `${number} ${number === 1 ? "suggestion" : "suggestions"}: arrow keys to choose, Enter to take one.`;
+  status.textContent = `${number} ${number === 1 ? "suggestion" : "suggestions"}. Use the arrow keys to choose, Enter to accept.`;
 }
 
 // Until the answer to the next letter is here, what no longer fits is gone already: Enter must not take it.

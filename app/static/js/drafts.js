@@ -1,4 +1,5 @@
 // Drafts: what is typed into a form with `data-draft="<place>"` is kept in this browser until it is sent or discarded.
+// Of its images, which wait on the server, it keeps the ids and what was written about them.
 //
 // Each page keeps its own, `draft:<account>:<place>:<page>`, so that two tabs do not write over each other; a page that
 // opens takes the newest over. They are an account's own: another one on this browser never sees them, and a log-out
@@ -70,14 +71,16 @@ function tell(form) {
 const isOver = (form) => form.hasAttribute("data-draft-over");
 const isAsItCame = (form) => isOver(form) && fieldsOf(form).every((field) => (isText(field) ? field.value === field.defaultValue : field.checked === field.defaultChecked));
 const textIn = (form) => fieldsOf(form).filter(isText).map((field) => field.value.trim()).join("\n").trim();
+const imagesOf = (form) => [...form.querySelectorAll("[data-images] [name=images]")].map((image) => ({ id: image.value, alt: $("[name^=alt-]", image.parentElement).value }));
+const isEmpty = (form) => !imagesOf(form).length && (!textIn(form) || isAsItCame(form));
 
 // ---- Keeping, taking over, forgetting
 
 function keep(form) {
   const place = form.dataset.draft, key = keyFor(place);
-  if (!textIn(form) || isAsItCame(form)) return forget(place);
+  if (isEmpty(form)) return forget(place);
   if (attempt((storage) => storage.getItem(HERE)) === null) return; // logged out in another tab
-  const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form) });
+  const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form) });
   attempt((storage) => { storage.setItem(key, draft); leaveEarlier(place); });
 }
 
@@ -97,37 +100,64 @@ function open(form) {
   form.autocomplete = "off"; // browsers fill in what was typed here before, whoever is logged in now
   const draft = newest(form.dataset.draft);
   if (!draft) return;
-  if (textIn(form) && !isOver(form)) { // what the server sent back is newer; usually it is the same
-    if (draft.values.text?.trim() === form.elements.text?.value.trim()) taken.set(form.dataset.draft, draft);
+  if (imagesOf(form).length || (textIn(form) && !isOver(form))) { // what the server sent back is newer; usually it is the same
+    if (isSame(draft, form)) taken.set(form.dataset.draft, draft);
     return;
   }
   taken.set(form.dataset.draft, draft);
-  fill(form, draft.values);
+  restore(form, draft);
+}
+
+const isSame = ({ values, images = [] }, form) => values.text?.trim() === form.elements.text?.value.trim()
+  && imagesOf(form).every(({ id }) => images.some((image) => image.id === id));
+
+async function restore(form, { values, images = [] }) {
+  fill(form, values);
   say(form, "Draft restored", "Discard", () => discard(form));
+  const gone = images.length ? await showImages(form, images) : [];
+  if (!gone.length) return;
+  if (!isEmpty(form)) return say(form, `Draft restored. ${about(gone)}`, "Discard", () => discard(form));
+  forget(form.dataset.draft);
+  say(form, about(gone));
+}
+
+function showImages(form, images) {
+  const wanted = new CustomEvent("images-wanted", { bubbles: true, detail: { images, gone: [] } });
+  form.dispatchEvent(wanted); // images.js knows how, and learns which are gone
+  return wanted.detail.gone;
+}
+
+function about(gone) {
+  const those = gone.length > 1 ? `${gone.length} images from your draft are` : "An image from your draft is";
+  const written = gone.filter(({ alt }) => alt.trim()).map(({ alt }) => ` You’d described it as “${alt.trim()}”`);
+  return `${those} no longer here. Unposted images are kept for a week.${written.join("")}`;
 }
 
 function discard(form) {
-  const values = valuesOf(form);
+  const draft = { values: valuesOf(form), images: imagesOf(form) };
   forget(form.dataset.draft);
+  showImages(form, []); // they go on waiting, so that this can be undone
   form.reset();
   tell(form);
   say(form, "Draft discarded", "Undo", () => {
-    fill(form, values);
+    restore(form, draft);
     keep(form);
-    say(form, "Draft restored", "Discard", () => discard(form));
   });
 }
 
 function say(form, words, action, act) {
-  const line = $(".draft-line", form) ?? document.createElement("p"), button = document.createElement("button");
+  const line = $(".draft-line", form) ?? document.createElement("p");
   line.className = "draft-line";
   line.setAttribute("role", "status");
   if (!line.isConnected) $("textarea", form).after(line);
+  line.replaceChildren(words);
+  if (!action) return;
+  const button = document.createElement("button");
   button.type = "button";
   button.className = "link-button";
   button.textContent = action;
   button.addEventListener("click", () => { act(); $("textarea", form).focus(); });
-  line.replaceChildren(`${words} · `, button);
+  line.append(" · ", button);
 }
 
 // ---- When
@@ -143,6 +173,7 @@ if (account) {
   document.addEventListener("input", ({ target }) => {
     if (!isTelling && target.form?.matches("[data-draft]")) keep(target.form);
   });
+  document.addEventListener("images-changed", ({ target }) => target.matches("[data-draft]") && keep(target));
   document.addEventListener("htmx:load", ({ target }) => openAll(target));
   document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig: { elt } } }) => {
     if (!elt.matches("form[data-draft]") || xhr.status >= 300) return;
@@ -160,7 +191,13 @@ if (account) {
   });
 }
 
-const forgetAll = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`)).forEach(remove);
+const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`));
+const forgetAll = (whose) => draftsOf(whose).forEach(remove);
+window.addEventListener("submit", ({ target }) => { // before freshet.js, which asks what is to be asked
+  if (target.getAttribute("action") !== "/logout") return;
+  if (draftsOf(account).length) Object.assign(target.dataset, { ask: "Log out? Drafts you haven’t posted will be deleted from this browser.", yes: "Log out" });
+  else delete target.dataset.ask;
+}, true);
 document.addEventListener("submit", ({ target }) => {
   const { pathname } = new URL(target.getAttribute("action") || "", location); // not .action: a form may have a field of that name
   if (pathname === "/settings/delete") attempt(() => sessionStorage.setItem("leaving", account)); // if the password is right
@@ -175,8 +212,10 @@ attempt(() => sessionStorage.removeItem("leaving"));
 // A page that the browser kept as it was, for the way back: not for whoever has come since, nor after a log-out.
 window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted && account && attempt((storage) => storage.getItem(HERE)) !== account) location.reload();
+  else if (persisted && attempt(() => sessionStorage.getItem("posted")) === page) history.back(); // it is sent: on to where it was begun
 });
+if (posted) attempt(() => sessionStorage.setItem("posted", posted));
 
-const isStale = ({ at, values }) => Object(values) !== values || !(at > Date.now() - A_MONTH);
+const isStale = ({ at, values, images = [] }) => Object(values) !== values || !Array.isArray(images) || !(at > Date.now() - A_MONTH);
 keys().filter((key) => isStale(stored(key)) || (posted && key.endsWith(`:${posted}`))).forEach(remove);
 if (account) openAll(document);

@@ -15,7 +15,7 @@ function toast(sentence) {
     dialog.addEventListener("close", () => document.body.append(toasts), { once: true });
   }
   if (dialog) element.setAttribute("role", "alert");
-  toasts.append(element);
+  toasts.replaceChildren(element); // the last one is what counts: an error must not outlive what made up for it
   setTimeout(() => element.remove(), 6000);
 }
 
@@ -26,27 +26,38 @@ document.addEventListener("toast", (event) => toast(event.detail.value));
 document.addEventListener("htmx:responseError", ({ detail }) => {
   if (!wasAskedFor(detail)) return;
   const xhr = detail.xhr, plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
-  toast(plain ? xhr.responseText : "That did not work. Please try again.");
+  toast(plain ? xhr.responseText : "That didn’t work. Please try again.");
 });
 document.addEventListener("htmx:sendError", ({ detail }) => wasAskedFor(detail) && toast("No connection. Nothing was lost; try again in a moment."));
 document.addEventListener("htmx:timeout", () => toast("That took too long. Nothing was lost; try again."));
 
-// ---- Questions before something is deleted
+// ---- Questions before something that cannot be undone
+
+function ask(element, question, goOn) {
+  const dialog = $("#confirm");
+  $("#confirm-question").textContent = question;
+  $("#confirm-yes").textContent = element.dataset.yes || "Delete";
+  dialog.returnValue = "no";
+  dialog.showModal();
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue === "yes") return goOn();
+    const menu = element.closest("details.menu");
+    if (menu) close(menu);
+  }, { once: true });
+}
 
 document.addEventListener("htmx:confirm", (event) => {
   if (!event.detail.question) return;
   event.preventDefault();
-  const dialog = $("#confirm");
-  $("#confirm-question").textContent = event.detail.question;
-  $("#confirm-yes").textContent = event.target.dataset.yes || "Delete";
-  dialog.returnValue = "no";
-  dialog.showModal();
-  dialog.addEventListener("close", () => {
-    if (dialog.returnValue === "yes") return event.detail.issueRequest(true);
-    const menu = event.target.closest("details.menu");
-    if (menu) close(menu);
-  }, { once: true });
+  ask(event.target, event.detail.question, () => event.detail.issueRequest(true));
 });
+document.addEventListener("submit", (event) => { // a plain form
+  const form = event.target;
+  if (!form.dataset.ask || form.dataset.agreed) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  ask(form, form.dataset.ask, () => { form.dataset.agreed = "yes"; form.requestSubmit(); });
+}, true);
 
 // ---- Logged out under an open page: after a log-in in another tab, it goes on with the new session's token
 
@@ -57,7 +68,7 @@ async function renewToken() {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const { account } = document.body.dataset, now = page.body.dataset.account || account;
   if (now !== account) { // nobody speaks in another's name because of a page that was left open
-    toast(`You are logged in as @${now} now. Log in as @${account} to send this.`);
+    toast(`You’re now logged in as @${now}. Log in as @${account} to send this.`);
     return false;
   }
   document.body.setAttribute("hx-headers", page.body.getAttribute("hx-headers"));
@@ -81,7 +92,7 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = "yes";
 });
-window.addEventListener("pageshow", () => $$("form[data-sent]").forEach((form) => delete form.dataset.sent));
+window.addEventListener("pageshow", () => $$("form[data-sent]").forEach((form) => { delete form.dataset.sent; delete form.dataset.agreed; }));
 
 // ---- What must not be seen any more leaves the page at once
 
@@ -110,6 +121,17 @@ document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
 
 document.addEventListener("entry-gone", ({ detail: { value: id } }) => drop($$(`[data-entry="${id}"]`))); // one's own repost
 
+// ---- A click on a post opens it, unless it was meant for something else
+
+document.addEventListener("click", (event) => {
+  const post = event.target.closest("[data-entry]");
+  if (!post || post.closest("[data-permalink], .stream-above") || $("details.menu[open]") || String(getSelection())) return;
+  if (event.defaultPrevented || event.target.closest("a, button, summary, input, textarea, label, dialog")) return;
+  const link = $(".post-time", post);
+  if (event.ctrlKey || event.metaKey) open(link.href);
+  else link.click();
+});
+
 // ---- Menus: filled when opened, so that they are never stale; closed by Escape, a click elsewhere, or a choice
 
 async function fill(menu) {
@@ -117,8 +139,16 @@ async function fill(menu) {
   await htmx.ajax("GET", menu.dataset.menu, { target: items, swap: "innerHTML" });
   if (!menu.open) return (items.innerHTML = plain);
   menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
+  keepInSight(menu);
   const relation = $(`#relation-${menu.closest("[data-author]").dataset.author}`); // on a profile it changes, too
   if (relation) $$("form[action^='/@']", menu).forEach((form) => { form.setAttribute("hx-target", `#${relation.id}`); form.setAttribute("hx-swap", "outerHTML"); });
+}
+
+function keepInSight(menu) { // above its button, where there is no room below
+  menu.classList.remove("menu-up");
+  const items = $(".menu-items", menu).getBoundingClientRect(), tabs = $(".tabs");
+  const floor = tabs && getComputedStyle(tabs).position === "fixed" ? topOf(tabs) : innerHeight;
+  if (items.bottom > floor) menu.classList.toggle("menu-up", topOf(menu) - items.height > 60);
 }
 
 function close(menu) {
@@ -130,12 +160,13 @@ document.addEventListener("toggle", ({ target }) => {
   if (!target.matches?.("details.menu") || !target.open) return;
   $$("details.menu[open]").forEach((menu) => menu !== target && close(menu));
   if (target.dataset.menu) fill(target);
+  else keepInSight(target);
 }, true);
 document.addEventListener("click", (event) => {
   const copy = event.target.closest("[data-copy]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
-    navigator.clipboard.writeText(copy.href).then(() => toast("The link is copied."), () => location.assign(copy.href));
+    navigator.clipboard.writeText(copy.href).then(() => toast("Link copied."), () => location.assign(copy.href));
   }
   if (event.target.closest("dialog")) return; // a question about what was chosen
   $$("details.menu[open]").forEach((menu) => (!menu.contains(event.target) || copy) && close(menu));
@@ -179,7 +210,7 @@ function showRoom(field) {
   const max = Number(field.dataset.max);
   const left = max - lengthOf(field.value.normalize("NFC").trim());
   const count = $(`#${field.dataset.count || "compose-count"}`);
-  count.textContent = left < 0 ? `${-left} too long` : `${left} left`;
+  count.textContent = left < 0 ? `${-left} over` : `${left} left`;
   count.classList.toggle("over", left < 0);
 }
 document.addEventListener("input", ({ target }) => target.matches(".composer [data-max]") && showRoom(target));
@@ -253,8 +284,28 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt
     if (place.byKeyboard) $("[data-entry]")?.focus({ preventScroll: true });
   }
   const line = $(".left-off"); // it says so on top of the feed only
-  if (line && $("[data-entry]") !== line.parentElement) line.textContent = "You have seen everything below";
+  if (line && $("[data-entry]") !== line.parentElement) line.textContent = "You’ve seen everything below";
 });
+
+// ---- Back leads to where one was in a list, not to its top; whoever came from elsewhere follows the link
+
+document.addEventListener("click", (event) => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!isPlain || !event.target.closest("[data-back]") || !document.referrer.startsWith(`${location.origin}/`)) return;
+  event.preventDefault();
+  history.back();
+});
+
+// ---- Times in full are those of the reader's clock
+
+const inFull = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+const localise = (within) => $$("time[title], time.moment", within).forEach((time) => {
+  const words = inFull.format(new Date(time.dateTime));
+  if (time.title) time.title = words;
+  else time.textContent = words;
+});
+document.addEventListener("htmx:load", ({ target }) => localise(target));
+localise(document);
 
 // ---- A link for a new tab or window opens one, whatever else it does when it is just clicked
 
@@ -284,8 +335,8 @@ const KEYS = {
   k: () => step(-1),
   n: () => ($("#compose") ? $("#compose").focus() : location.assign("/compose")),
   o: () => document.activeElement?.closest("[data-entry]")?.querySelector(".post-time").click(),
-  l: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-like").click(),
-  b: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-bookmark").click(),
+  l: () => document.activeElement?.closest("[data-entry]")?.querySelector("button.action-like")?.click(),
+  b: () => document.activeElement?.closest("[data-entry]")?.querySelector("button.action-bookmark")?.click(),
   r: () => (document.activeElement?.closest("[data-entry]") || $("[data-permalink]"))?.querySelector(".action-reply")?.click(),
   t: () => document.activeElement?.closest("[data-entry]")?.querySelector(".action-repost")?.click(),
   q: () => {

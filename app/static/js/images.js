@@ -7,7 +7,8 @@ const $$ = (selector, within = document) => [...within.querySelectorAll(selector
 const COMPOSER = ".composer:has([data-images])"; // a form that edits a post has none
 const listOf = (composer) => $("[data-images]", composer);
 const headersOf = (composer) => ({ "HX-Request": "true", "X-CSRFToken": $("[name=csrf_token]", composer).value });
-const isUploading = (composer) => Boolean($(".uploading", composer));
+const isUploading = (composer) => Boolean($(".uploading progress", composer));
+const hasChanged = (composer) => composer.dispatchEvent(new Event("images-changed", { bubbles: true })); // drafts.js keeps them
 let queue = Promise.resolve();
 let loggedOut = false;
 
@@ -18,13 +19,7 @@ function prepare(within) {
     input.removeAttribute("name"); // what is chosen is uploaded by itself
     input.form.removeAttribute("enctype");
   });
-  $$("label.image-remove", within).forEach((label) => label.replaceWith(removeButton(label)));
-}
-
-function removeButton(label) {
-  const button = $(".image-remove", $("[data-uploading]").content).cloneNode(true);
-  button.dataset.image = $("input", label).value;
-  return button;
+  $$("label.image-remove", within).forEach((label) => label.replaceWith($(".image-remove", $("[data-uploading]").content).cloneNode(true)));
 }
 
 // ---- Uploading
@@ -43,14 +38,15 @@ function add(composer, files) {
   const room = most - list.children.length;
   if (files.length > room) complain(composer, "A post can have up to four images.");
   for (const file of files.slice(0, Math.max(room, 0))) {
-    if (file.size > megabytes * 1024 ** 2) complain(composer, `${file.name}: This file is too large. Choose one of at most ${megabytes} MB.`);
+    if (file.size > megabytes * 1024 ** 2) complain(composer, `${file.name}: This file is too large. The limit is ${megabytes} MB.`);
     else upload(composer, file);
   }
 }
 
+const placeIn = (composer) => $("[data-uploading]", composer).content.firstElementChild.cloneNode(true);
+
 function upload(composer, file) {
-  const item = $("[data-uploading]", composer).content.firstElementChild.cloneNode(true);
-  const image = $("img", item);
+  const item = placeIn(composer), image = $("img", item);
   image.src = URL.createObjectURL(file);
   $("progress", item).setAttribute("aria-label", `Uploading ${file.name}`);
   $(".hint", item).textContent = "Waiting…";
@@ -68,19 +64,19 @@ async function send(composer, file, item) {
   loggedOut = xhr.status === 401;
   if (xhr.status === 200) return show(composer, item, xhr.responseText);
   const plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
-  const sentence = plain ? xhr.responseText : xhr.status ? "That did not work. Please try again." : "No connection. Choose it again in a moment.";
+  const sentence = plain ? xhr.responseText : xhr.status ? "That didn’t work. Please try again." : "No connection. Add it again in a moment.";
   complain(composer, `${file.name}: ${sentence}`);
 }
 
 function request(composer, file, item) {
   const xhr = new XMLHttpRequest(), body = new FormData(), progress = $("progress", item), words = $(".hint", item);
   body.append("image", file);
-  words.textContent = "0 %";
+  words.textContent = "0%";
   xhr.open("POST", "/images");
   Object.entries(headersOf(composer)).forEach(([name, value]) => xhr.setRequestHeader(name, value));
   xhr.upload.onprogress = ({ loaded, total }) => {
     progress.value = Math.floor((100 * loaded) / total);
-    words.textContent = loaded < total ? `${progress.value} %` : "Making it smaller…";
+    words.textContent = loaded < total ? `${progress.value}%` : "Processing…";
   };
   $(".image-remove", item).addEventListener("click", () => xhr.abort());
   return new Promise((done) => {
@@ -90,11 +86,16 @@ function request(composer, file, item) {
 }
 
 function show(composer, item, html) {
-  const fresh = document.createElement("template");
-  fresh.innerHTML = html;
-  const shown = fresh.content.firstElementChild;
+  const shown = parsed(html).firstElementChild;
   item.before(shown);
   prepare(shown);
+  hasChanged(composer);
+}
+
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
 }
 
 async function renewToken() {
@@ -106,13 +107,60 @@ async function renewToken() {
 // ---- Leaving out what was uploaded
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("button.image-remove"), composer = button?.closest(".composer");
+  const item = target.closest("button.image-remove")?.closest("li"), composer = item?.closest(".composer");
   if (!composer) return;
-  if (button.dataset.image) fetch(`/images/${button.dataset.image}/delete`, { method: "POST", headers: headersOf(composer), keepalive: true });
-  button.closest("li").remove();
+  const uploaded = $("[name=images]", item);
+  if (uploaded) fetch(`/images/${uploaded.value}/delete`, { method: "POST", headers: headersOf(composer), keepalive: true });
+  item.remove();
   $("[data-image-errors]", composer).replaceChildren();
   $("[type=file]", composer).focus();
+  hasChanged(composer);
 });
+
+// ---- The images of a draft: drafts.js knows which, and the server whether they still wait
+
+document.addEventListener("images-wanted", ({ target: composer, detail }) => {
+  if (!composer.matches(COMPOSER)) return;
+  const items = detail.images.map((image) => placeFor(composer, image));
+  listOf(composer).replaceChildren(...items);
+  if (!items.length) return $("[data-image-errors]", composer).replaceChildren();
+  detail.gone = bringBack(composer, detail.images, items);
+  queue = Promise.all([queue, detail.gone]);
+});
+
+// It is sent with the post from the first moment on, whether it can be shown or not.
+function placeFor(composer, { id, alt }) {
+  const item = placeIn(composer);
+  for (const [name, value] of [["images", id], [`alt-${id}`, alt]]) {
+    item.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  $("img", item).src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"; // an empty place, not a broken picture
+  $("progress", item).removeAttribute("value");
+  $("progress", item).setAttribute("aria-label", "Loading an image from your draft");
+  $(".hint", item).textContent = "Loading…";
+  return item;
+}
+
+async function bringBack(composer, images, items) {
+  const named = new URLSearchParams(images.map(({ id }) => ["images", id]));
+  const html = await fetch(`/images?${named}`, { headers: headersOf(composer) }).then((response) => (response.ok ? response.text() : null)).catch(() => null);
+  const found = parsed(html ?? ""), gone = [];
+  images.forEach((image, place) => {
+    const item = items[place], shown = found.getElementById(`image-${image.id}`);
+    if (html === null) {
+      $("progress", item).remove();
+      $(".hint", item).textContent = "This can’t be shown right now, but it’s still part of your post.";
+    } else if (shown) {
+      $("textarea", shown).value = image.alt;
+      prepare(shown);
+      item.replaceWith(shown);
+    } else if (item.isConnected) { // not left out or discarded meanwhile
+      item.remove();
+      gone.push(image);
+    }
+  });
+  return gone;
+}
 
 // ---- Choosing, pasting, dropping
 

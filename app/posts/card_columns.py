@@ -64,7 +64,7 @@ def _select_cards(viewer: Viewer, *, in_home: bool, muted_too: bool = False) -> 
         func.coalesce(PostCounters.likes, 0),
         func.coalesce(PostCounters.replies, 0),
         func.coalesce(PostCounters.reposts, 0),
-        _mentioned(),
+        _mentioned(viewer),
         func.coalesce(Shown.thread_id, Shown.id),
         images_in_card(Shown.id),
         Shown.reply_to_id,
@@ -80,16 +80,20 @@ def _select_cards(viewer: Viewer, *, in_home: bool, muted_too: bool = False) -> 
     return shown.outerjoin(PostCounters, PostCounters.post_id == Shown.id)
 
 
-def _mentioned() -> ColumnElement[str]:
-    """Select the handles that the text may link to. Most posts name nobody: nothing is looked up for them."""
+def _mentioned(viewer: Viewer) -> ColumnElement[str]:
+    """Select the handles that the text may link to, but none of somebody whom the viewer must not meet.
+
+    Most posts name nobody: nothing is looked up for them.
+    """
     handles = (
         select(func.string_agg(func.lower(_Answered.handle), " "))
         .select_from(_Answered)
         .join(PostMention, PostMention.user_id == _Answered.id)
         .where(PostMention.post_id == Shown.id, _Answered.deleted_at.is_(None))
-        .scalar_subquery()
     )
-    return case((Shown.text.contains("@"), handles))
+    if viewer is not None:
+        handles = handles.where(~blocks_between(viewer.id, _Answered.id))
+    return case((Shown.text.contains("@"), handles.scalar_subquery()))
 
 
 def _answered(viewer: Viewer) -> ColumnElement[str]:

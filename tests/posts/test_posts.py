@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 from sqlalchemy import select, text
@@ -64,6 +66,24 @@ def test_a_tag_is_one_in_whatever_case(alice: Member, carol: Member) -> None:
 def test_a_permalink_shows_the_post_to_everybody(alice: Member, stranger: Member) -> None:
     post = alice.write("for everybody")
     assert entries(stranger.get(f"/@alice/{post}").text) == [post]
+
+
+def test_a_mention_leads_nobody_to_somebody_who_blocks_them(
+    alice: Member, bob: Member, carol: Member, mallory: Member, stranger: Member
+) -> None:
+    post = bob.write("hello @alice, @mallory and @carol")
+
+    def linked(who: Member, path: str) -> list[str]:
+        return re.findall(r'<a class="mention" href="/@(\w+)">', who.get(path).text)
+
+    mallory.follow(bob)
+    for path in ("/", f"/@bob/{post}"):
+        assert linked(mallory, path) == ["mallory", "carol"], path
+    assert linked(alice, f"/@bob/{post}") == ["alice", "carol"]
+    for who in (bob, carol, stranger):
+        assert linked(who, f"/@bob/{post}") == ["alice", "mallory", "carol"]
+    alice.unblock(mallory)
+    assert linked(mallory, "/") == ["alice", "mallory", "carol"]
 
 
 def test_a_permalink_knows_its_author(alice: Member, bob: Member) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
 from psycopg import Cursor
+from sqlalchemy import text
 
+from app.extensions import db
 from tests.threads import at_once
 
 
@@ -40,3 +43,14 @@ def right_before(part: str, act: Callable[[], object]) -> Iterator[None]:
     with patch.object(Cursor, "execute", act_first):
         yield
     assert not waiting, f"no statement with {part}"
+
+
+def wait_for_a_lock() -> None:
+    """Wait until somebody waits for a lock of somebody else."""
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    for _ in range(300):
+        with db.engine.connect() as connection:
+            if connection.scalar(waiting):
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")

@@ -25,6 +25,7 @@ from app.posts.queries import visible_to
 MOST = 4
 LONGEST_ALT = 1000
 PATIENCE = timedelta(days=7)  # for an image that waits to be posted: it may be in a draft
+MOST_WAITING = 40  # of one account
 SLICE = 1000
 TOO_MANY = "A post can have up to four images."
 
@@ -44,7 +45,19 @@ def keep(upload: IO[bytes], *, by: User, most_bytes: int) -> PostImage:
     upload.seek(0)
     saved = image_files.save(upload)
     values = {"file": saved.file, "width": saved.width, "height": saved.height, "is_moving": saved.is_moving}
-    return db.session.scalars(insert(PostImage).values(owner_id=by.id, **values).returning(PostImage)).one()
+    image = db.session.scalars(insert(PostImage).values(owner_id=by.id, **values).returning(PostImage)).one()
+    _make_room(image, by=by)
+    return image
+
+
+def _make_room(image: PostImage, *, by: User) -> None:
+    """Remove the oldest images that somebody has not posted, if an image is one too many.
+
+    Not refused: most are of discarded drafts, which nobody could empty. A draft says which of its images are gone.
+    """
+    oldest = select(PostImage.id).where(_waits_for(by)).order_by(PostImage.id.desc()).offset(MOST_WAITING)
+    gone = delete(PostImage).where(PostImage.id.in_(oldest), _waits_for(by))  # still: it may be posted in this moment
+    _remove_files(db.session.scalars(gone.returning(PostImage.file)).all(), subject_id=image.id, by=by)
 
 
 def waiting(image_ids: Sequence[int], *, of: User) -> list[PostImage]:

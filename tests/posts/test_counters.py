@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 from flask import Flask
-from sqlalchemy import delete, text, update
+from sqlalchemy import delete, update
 
 from app.accounts.models import UserCounters
 from app.extensions import db
 from app.posts.counters import recount
 from app.posts.models import Post, PostCounters
 from tests.people import Member
+from tests.sql import wait_for_a_lock
 from tests.threads import at_once
 
 Counts = tuple[int, int, int]
@@ -136,18 +136,7 @@ def test_what_is_erased_under_ones_hand_is_no_error_of_ours(
     with ThreadPoolExecutor(1) as pool, app.app_context():
         db.session.execute(delete(Post).where(Post.id == post))
         answer = pool.submit(bob.send, path.format(post), fragment=False, **fields)
-        wait_for_a_lock(app)
+        wait_for_a_lock()
         db.session.commit()
         assert answer.result(timeout=30).status_code in {303, 404, 422}
     assert counts_of(app, post) == (0, 0, 0)
-
-
-def wait_for_a_lock(app: Flask) -> None:
-    """Wait until somebody waits for a lock of somebody else."""
-    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    for _ in range(300):
-        with db.engine.connect() as connection:
-            if connection.scalar(waiting):
-                return
-        time.sleep(0.02)
-    raise AssertionError("nobody waits")

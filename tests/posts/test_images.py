@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from werkzeug.test import TestResponse
 
 from app.accounts.models import User
@@ -22,7 +23,7 @@ from app.posts.models import Post, PostImage
 from tests.accounts.images import gif_of, image_file, noise, png_that_claims
 from tests.outbox import drain, open_jobs
 from tests.people import PASSWORD, Member
-from tests.sql import statements
+from tests.sql import statements, wait_for_a_lock
 from tests.threads import at_once
 
 MEGABYTE = 1024 * 1024
@@ -236,6 +237,36 @@ def test_an_image_that_is_gone_is_named_whatever_else_is_wrong(alice: Member, bo
     assert page.count("no longer here") == 1
     page = refused(alice, own, foreign, warning="w" * 101)
     assert "no longer here" in page and kept(page) == [own]
+
+
+def test_the_oldest_that_wait_make_room_for_new_ones(
+    app: Flask, alice: Member, bob: Member, image_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(images, "MOST_WAITING", 3)
+    theirs = bob.upload()
+    waiting = [alice.upload() for _ in range(5)]
+    drain(app)
+    with app.app_context():
+        left = list(db.session.scalars(select(PostImage).order_by(PostImage.id)))
+        assert [image.id for image in left] == [image_id, theirs, *waiting[2:]]
+        assert {name.split(".")[0] for name in files(app)} == {image.file for image in left}
+    alice.write("posted", images=waiting[2:])
+    alice.upload()
+    assert rows(app) == 6, "what is posted takes no room"
+
+
+def test_an_image_that_is_posted_in_that_moment_stays(
+    app: Flask, alice: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(images, "MOST_WAITING", 1)
+    image_id, post_id = alice.upload(), alice.write("a post")
+    with ThreadPoolExecutor(1) as pool, app.app_context():
+        db.session.execute(update(PostImage).where(PostImage.id == image_id).values(post_id=post_id))
+        newer = pool.submit(alice.upload)
+        wait_for_a_lock()
+        db.session.commit()
+        newer.result(timeout=30)
+    assert rows(app) == 2
 
 
 def test_a_refused_text_or_description_costs_no_image(alice: Member) -> None:

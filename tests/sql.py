@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
 from psycopg import Cursor
+
+from tests.threads import at_once
 
 
 @contextmanager
@@ -22,3 +24,19 @@ def statements() -> Iterator[list[str]]:
 
     with patch.object(Cursor, "execute", collect):
         yield sent
+
+
+@contextmanager
+def right_before(part: str, act: Callable[[], object]) -> Iterator[None]:
+    """Let somebody else act when the first statement with this part is about to be sent."""
+    waiting = [act]
+    execute = Cursor.execute
+
+    def act_first(cursor: Any, statement: Any, *args: Any, **options: Any) -> Any:
+        if waiting and part in str(statement):
+            at_once(waiting.pop())  # in a thread of its own: a request inside a request would share its context
+        return execute(cursor, statement, *args, **options)
+
+    with patch.object(Cursor, "execute", act_first):
+        yield
+    assert not waiting, f"no statement with {part}"

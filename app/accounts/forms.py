@@ -9,7 +9,7 @@ from wtforms.validators import InputRequired, Length, Optional, Regexp, Validati
 
 from app.accounts import passwords
 from app.accounts.operations import LONGEST_EMAIL, normalise_email
-from app.core.text import HANDLE, clean_line, count_characters, is_blank
+from app.core.text import HANDLE, clean_line, is_blank, too_long_by
 
 MAX_NAME = 50
 MAX_BIO = 300
@@ -21,7 +21,7 @@ def readable_name(form: FlaskForm, field: StringField) -> None:
     name = clean_line(field.data or "")
     if is_blank(name):
         raise ValidationError("Enter a display name.")
-    if count_characters(name) > MAX_NAME:
+    if too_long_by(name, MAX_NAME):
         raise ValidationError(f"Use {MAX_NAME} characters or fewer.")
 
 
@@ -81,7 +81,7 @@ class ProfileForm(FlaskForm):
     remove_avatar = BooleanField("Remove picture")
 
     def validate_bio(self, field: TextAreaField) -> None:
-        if count_characters(field.data or "") > MAX_BIO:
+        if too_long_by(field.data or "", MAX_BIO):
             raise ValidationError(f"Use {MAX_BIO} characters or fewer.")
 
 

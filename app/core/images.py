@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,8 +19,14 @@ MOST_PIXELS = 50_000_000
 TOO_MANY_PIXELS = "This image has too many pixels. The limit is 50 megapixels."
 MOST_FRAMES = 300
 MOST_PIXELS_OF_ALL_FRAMES = 150_000_000
+LONGEST_SIDE = 16_383  # of a WebP
+LONGEST_FRAME = 60_000  # milliseconds; nobody waits longer, and WebP cannot
 ORIENTATION = 0x0112
 LYING = {5, 6, 7, 8}  # orientations in which width and height change places
+
+# For what Pillow draws while it seeks, before we can look: it refuses twice as many pixels as this, and warns below.
+Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
+warnings.simplefilter("ignore", Image.DecompressionBombWarning)
 
 _SRGB = ImageCms.createProfile("sRGB")
 # Fifty megapixels are 200 MB while they are decoded: one image at a time in each process.
@@ -73,13 +80,17 @@ def frames_of(image: Image.Image, *, widest: int, most_pixels: int) -> Frames | 
     pixels = image.width * image.height
     if count > MOST_FRAMES or pixels * count > MOST_PIXELS_OF_ALL_FRAMES:
         raise BadImage(f"This animation is too long or too large. The limit is {MOST_FRAMES} frames.")
-    scale = min(1.0, widest / image.width, math.sqrt(most_pixels / (pixels * count)))
+    scale = min(1.0, widest / image.width, LONGEST_SIDE / image.height, math.sqrt(most_pixels / (pixels * count)))
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     pictures, durations = [], []
+    canvas = image.size
     for number in range(count):
         image.seek(number)
+        if image.size != canvas:  # a frame sticks out of a GIF: Pillow would enlarge all that follow
+            raise BadImage("This animation has frames of different sizes. Choose another one.")
         frame = image.convert("RGBA")
-        durations.append(max(20, int(image.info.get("duration") or 100)))  # as browsers play them
+        duration = int(image.info.get("duration") or 100)
+        durations.append(min(max(20, duration), LONGEST_FRAME))  # as browsers play them
         pictures.append(_on_white(frame).resize(size, Image.Resampling.BILINEAR))
     image.seek(0)
     return Frames(pictures, durations)

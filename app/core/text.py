@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
+from typing import Literal
 from urllib.parse import quote
 
 import regex
@@ -19,7 +21,9 @@ _TRAILING = ".,;:!?…'\"*_~)]}>»›。、，！？：；）】」』"
 _OPENED_BY = {")": "(", "）": "（", "]": "[", "}": "{"}
 
 _GRAPHEME = regex.compile(r"\X")
+_PILED = regex.compile(r"\p{M}{100}")  # marks on one letter; no language has a third of that
 _BLANK_LINES = regex.compile(r"\n{3,}")
+MOST_CODE_POINTS = 8  # of a character, on average: a family emoji has seven, a mischievous letter thousands
 # Control characters and the marks that turn the direction of what follows around; tab and newline stay.
 _UNWANTED = regex.compile(r"[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff--[\n\t]]", regex.V1)
 
@@ -27,10 +31,15 @@ _UNWANTED = regex.compile(r"[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff-
 def clean(text: str) -> str:
     """Return text as it is stored: one spelling for each character, Unix line ends, nothing invisible around it."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = unicodedata.normalize("NFC", _UNWANTED.sub("", text))
+    text = _normal("NFC", _UNWANTED.sub("", text))
     lines = [line.rstrip() for line in text.split("\n")]
     text = _BLANK_LINES.sub("\n\n", "\n".join(lines))
     return text.strip()
+
+
+def _normal(form: Literal["NFC", "NFKC"], text: str) -> str:
+    """Spell each character in one way. Sorting marks takes quadratic time: where they pile up they stay as they are."""
+    return text if _PILED.search(text) else unicodedata.normalize(form, text)
 
 
 def clean_line(text: str) -> str:
@@ -48,6 +57,12 @@ def count_characters(text: str) -> int:
     return len(_GRAPHEME.findall(text))
 
 
+def too_long_by(text: str, longest: int) -> int:
+    """Return how many characters a text has too many. What they are made of counts, too, where it is very much."""
+    counted = max(count_characters(text), math.ceil(len(text) / MOST_CODE_POINTS))
+    return max(0, counted - longest)
+
+
 def mentioned_handles(text: str) -> set[str]:
     """Return the handles that a text mentions, in lower case. Whether they exist is for the database to say."""
     return {match["handle"].lower() for match in _ENTITY.finditer(text) if match["handle"]}
@@ -61,7 +76,7 @@ def tags_in(text: str) -> set[str]:
 
 def tag_key(tag: str) -> str:
     """Return the spelling under which a tag is stored: #Tea and #tea are one."""
-    return unicodedata.normalize("NFKC", tag).casefold()
+    return _normal("NFKC", tag).casefold()
 
 
 def is_tag(tag: str) -> bool:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Integer,
     Select,
     Subquery,
+    and_,
     cast,
     false,
     func,
@@ -36,7 +37,8 @@ MOST_COUNTED = 100
 
 # What is looked at before it is put in order. One letter may stand for half the site; the next one narrows it down.
 MOST_PEOPLE = 1_000
-MOST_USES = 50_000
+MOST_USES = 20_000
+MOST_TRIED = 1_000
 MOST_TAGS = 24
 
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}_]{0,64}")
@@ -84,17 +86,22 @@ def tags_starting(prefix: str, *, viewer: User) -> list[TagUse]:
         return []
     most_used = _most_used(key)
     posts = _visible_posts(most_used, viewer)
-    offered = select(most_used.c.tag, posts.c.number).join(posts, posts.c.number > 0)
-    offered = offered.order_by(posts.c.number.desc(), most_used.c.uses.desc(), most_used.c.tag).limit(MOST_OFFERED)
+    seen = select(most_used.c.tag, posts.c.number).join(posts, posts.c.number > 0)
+    some = seen.order_by(most_used.c.uses.desc(), most_used.c.tag).limit(MOST_TAGS).subquery()
+    offered = select(some.c.tag, some.c.number).order_by(some.c.number.desc(), some.c.tag).limit(MOST_OFFERED)
     return [TagUse(tag, number) for tag, number in db.session.execute(offered)]
 
 
 def _most_used(prefix: str) -> Subquery:
-    """Select the tags that start like this and are used most, seen or unseen: an index alone answers that."""
-    found = select(PostTag.tag).where(starts_with(PostTag.tag, prefix)).limit(MOST_USES).subquery()
-    uses = func.count()
-    ranked = select(found.c.tag, uses.label("uses")).group_by(found.c.tag).order_by(uses.desc(), found.c.tag)
-    return ranked.limit(MOST_TAGS).subquery()
+    """Select the tags that start like this, those first that are in most posts that everybody may see.
+
+    Were others counted, the order would tell of them. What only some may see comes last, but it comes.
+    """
+    found = select(PostTag).where(starts_with(PostTag.tag, prefix)).limit(MOST_USES).subquery()
+    everybody = func.count(Post.id)
+    public = and_(Post.id == found.c.post_id, visible_to(None))
+    ranked = select(found.c.tag, everybody.label("uses")).outerjoin_from(found, Post, public).group_by(found.c.tag)
+    return ranked.order_by(everybody.desc(), found.c.tag).limit(MOST_TRIED).subquery()
 
 
 def _visible_posts(tags: Subquery, viewer: User) -> LateralFromClause:

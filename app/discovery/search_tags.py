@@ -20,6 +20,9 @@ from app.posts.queries import visible_to
 
 MOST_COUNTED = 100  # beyond, "100+" says enough, and a tag of a hundred thousand posts costs no more than another
 CANDIDATES = 20  # of which the most used stand above the posts
+MOST_STEPS = (
+    10_000  # from tag to tag, for one page: so many that the viewer must not know of may lie between two others
+)
 
 
 @dataclass(frozen=True)
@@ -46,15 +49,15 @@ def search_tags(
 ) -> tuple[Sequence[TagFound], tuple[int, ...] | None]:
     """Return a page of tags in the order of the alphabet, and where the next one starts: its last tag, by letters."""
     after = "".join(map(chr, at))
-    scanned = list(islice(_tags(lookup, viewer, after=after, limit=PAGE_SIZE + 1), PAGE_SIZE + 1))
-    page = [found for found in scanned[:PAGE_SIZE] if found.posts]
-    return page, tuple(map(ord, scanned[PAGE_SIZE - 1].tag)) if len(scanned) > PAGE_SIZE else None
+    found = list(islice(_tags(lookup, viewer, after=after, limit=PAGE_SIZE + 1), PAGE_SIZE + 1))
+    page = found[:PAGE_SIZE]
+    return page, tuple(map(ord, page[-1].tag)) if len(found) > PAGE_SIZE else None
 
 
 def best_tags(lookup: Lookup, *, viewer: User | None, size: int = 5) -> list[TagFound]:
     """Return the most used tags among the first that match; the very tag first."""
     very = set(_beginnings(lookup))
-    tags = [found for found in islice(_tags(lookup, viewer, limit=CANDIDATES), CANDIDATES) if found.posts]
+    tags = islice(_tags(lookup, viewer, limit=CANDIDATES), CANDIDATES)
     return sorted(tags, key=lambda found: (found.tag not in very, -found.posts, found.tag))[:size]
 
 
@@ -69,7 +72,7 @@ def _beginnings(lookup: Lookup) -> list[str]:
 
 
 def _tags(lookup: Lookup, viewer: User | None, *, limit: int, after: str = "") -> Iterator[TagFound]:
-    """Yield tags in the order of the alphabet, those without any visible post too."""
+    """Yield tags with posts that the viewer may see, in the order of the alphabet."""
     for beginning in _beginnings(lookup):
         end = beginning + chr(0x10FFFF)
         if after < end:
@@ -80,16 +83,18 @@ def _tags_between(start: str, end: str, viewer: User | None, *, limit: int, is_s
     """Yield the tags from `start` (without it if it was shown before) to below `end`.
 
     From each tag the index leads to the next one, however many posts it has. It has an order of its own, by characters
-    and not by language, with operators of its own.
+    and not by language, with operators of its own. Tags that the viewer must not know of are left out here, so that
+    nothing that is made of what is found, as a cursor, can tell of them.
     """
     after, before = PostTag.tag.bool_op("~>~"), PostTag.tag.bool_op("~<~")
     within = select(PostTag.tag).where(before(end)).order_by(text("tag USING ~<~")).limit(1)
     first = within.where(after(start) if is_shown else PostTag.tag.bool_op("~>=~")(start))
-    steps = select(first.scalar_subquery().label("tag")).cte("steps", recursive=True)
+    steps = select(first.scalar_subquery().label("tag"), literal(1).label("number")).cte("steps", recursive=True)
     step = within.where(after(steps.c.tag)).correlate(steps).scalar_subquery()
-    steps = steps.union_all(select(step).where(steps.c.tag.is_not(None)))
+    goes_on = (steps.c.tag.is_not(None), steps.c.number < MOST_STEPS)
+    steps = steps.union_all(select(step, steps.c.number + 1).where(*goes_on))
     seen = select(literal(1)).join_from(PostTag, Post, Post.id == PostTag.post_id)
     seen = seen.where(PostTag.tag == steps.c.tag, visible_to(viewer)).limit(MOST_COUNTED + 1).correlate(steps)
-    posts = select(func.count()).select_from(seen.subquery()).scalar_subquery()
-    rows = db.session.execute(select(steps.c.tag, posts).where(steps.c.tag.is_not(None)).limit(limit))
+    posts = select(func.count().label("number")).select_from(seen.subquery()).lateral()
+    rows = db.session.execute(select(steps.c.tag, posts.c.number).join(posts, posts.c.number > 0).limit(limit))
     yield from (TagFound(tag, number) for tag, number in rows)

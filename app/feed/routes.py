@@ -23,7 +23,7 @@ from app.feed.fresh import Since
 from app.feed.marks import Mark
 from app.feed.why import answer as why_seen
 from app.posts.cards import PostCard, cards_for
-from app.posts.loaders import load_visible_entry
+from app.posts.loaders import load_cards, load_visible_entry
 from app.posts.queries import latest_posts
 
 bp = Blueprint("feed", __name__)
@@ -91,7 +91,7 @@ def why(post_id: int) -> ResponseReturnValue:
     """Say why an entry is on the page (`?at=`) on which the viewer met it."""
     entry = load_visible_entry(post_id)
     at = own_page(request.args.get("at"), default=url_for("feed.home"))
-    [card] = cards_for([post_id], viewer=current_user, muted_too=True)
+    [card] = load_cards(post_id)
     answer = why_seen(current_user, entry, card, at=at)
     return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
 

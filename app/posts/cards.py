@@ -107,6 +107,8 @@ class PostCard:
     @property
     def said(self) -> str:
         """Return what may be said of it where nothing can be folded, as in a title: its warning, if it has one."""
+        if self.folded is not None:
+            return "Filtered post"
         return self.warning or self.text or ("Image" if len(self.images) == 1 else "Images")
 
     @property

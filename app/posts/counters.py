@@ -10,13 +10,15 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import UserCounters
 from app.extensions import db
-from app.posts.models import EVERYONE, Like, Post, PostCounters
+from app.posts.models import EVERYONE, MENTIONED, Like, Post, PostCounters
 from app.social.models import Follow
 
 SLICE = 500
 
 # Which replies, reposts and quotes count: those that everybody may see. The triggers say the same.
 _COUNTS = (Post.deleted_at.is_(None), Post.audience == EVERYONE)
+# Which posts count among their author's: those that are not between a few.
+_POSTS = (Post.deleted_at.is_(None), Post.repost_of_id.is_(None), Post.audience != MENTIONED)
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def _recount_slice(user_ids: list[int]) -> Iterator[Drift]:
     counts = {
         "followers": _count(Follow.followed_id, user_ids),
         "following": _count(Follow.follower_id, user_ids),
-        "posts": _count(Post.author_id, user_ids, Post.deleted_at.is_(None), Post.repost_of_id.is_(None)),
+        "posts": _count(Post.author_id, user_ids, *_POSTS),
     }
     stored = select(UserCounters).where(UserCounters.user_id.in_(user_ids)).execution_options(populate_existing=True)
     for row in db.session.scalars(stored.order_by(UserCounters.user_id)):

@@ -7,14 +7,13 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone
 
-from app.accounts.viewer import current_viewer, viewer_id
+from app.accounts.viewer import viewer_id
 from app.core import limits
 from app.core.paging import read_page
 from app.extensions import db, limiter
 from app.posts import composing, history, operations
-from app.posts.cards import cards_for
 from app.posts.forms import EditForm
-from app.posts.loaders import load_own_post, load_post_of
+from app.posts.loaders import load_cards, load_own_post, load_post_of
 from app.posts.models import Post
 
 bp = Blueprint("editing", __name__)
@@ -34,7 +33,14 @@ def edit(post_id: int) -> ResponseReturnValue:
 def update_post(post_id: int) -> ResponseReturnValue:
     form = EditForm()
     try:
-        post = load_own_post(post_id, by=current_user)
+        return _save(post_id, form)
+    except Gone:
+        return _gone(form)
+
+
+def _save(post_id: int, form: EditForm) -> ResponseReturnValue:
+    post = load_own_post(post_id, by=current_user)
+    try:
         operations.edit_post(
             post,
             form.text.data or "",
@@ -43,8 +49,6 @@ def update_post(post_id: int) -> ResponseReturnValue:
             warning=form.warning.data or "",
             made_from=form.made_from,
         )
-    except Gone:
-        return _gone(form)
     except operations.EditedMeanwhile as error:
         db.session.rollback()
         post = load_own_post(post_id, by=current_user)
@@ -63,7 +67,7 @@ def update_post(post_id: int) -> ResponseReturnValue:
 
 
 def _editor(form: EditForm, post: Post, *, changed: bool = False) -> str:
-    [card] = cards_for([post.id], viewer=current_user)
+    [card] = load_cards(post.id)
     return render_template("posts/edit.html", form=form, card=card, now=post if changed else None)
 
 
@@ -73,10 +77,11 @@ def _gone(form: EditForm) -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/history")
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
 def show_history(handle: str, post_id: int) -> ResponseReturnValue:
     post = load_post_of(handle, post_id)
     page = read_page(
         f"history:{post_id}", lambda before: history.versions_of(post, before=before), viewer_id=viewer_id()
     )
-    [card] = cards_for([post_id], viewer=current_viewer(), muted_too=True)
+    [card] = load_cards(post_id)
     return render_template("posts/history.html", page=page, card=card)

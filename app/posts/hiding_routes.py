@@ -17,7 +17,7 @@ from app.posts import hiding, trying
 from app.posts.cards import cards_for
 from app.posts.forms import KEEP, PART, WORD, FilterForm
 from app.posts.hiding import BadPhrase
-from app.posts.loaders import load_visible_post
+from app.posts.loaders import load_visible_post, names_id
 from app.posts.models import WordFilter
 
 bp = Blueprint("hiding", __name__)
@@ -105,7 +105,7 @@ def try_filter() -> ResponseReturnValue:
     """Show what a filter would have caught in the newest posts of one's home, without storing anything."""
     form = FilterForm()
     named = request.form.get("filter", "")
-    found = _load_own_filter(int(named)) if named.isascii() and named.isdigit() else None
+    found = _load_own_filter(int(named)) if names_id(named) else None
     if not form.validate():
         return _tried(form, found)
     try:

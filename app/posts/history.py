@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 import regex
 from markupsafe import Markup, escape
@@ -19,6 +20,9 @@ from app.posts.models import Post, PostVersion
 
 # Words with the space behind them; where words are not spaced, and of everything else, single characters.
 _PIECE = regex.compile(r"(?:[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]\p{M}*|[\w'’]+|\X)\s*|\s+")
+
+# The work of comparing grows with the pairs of equal words; 500 letters that are words each have some thousand.
+MOST_PAIRS = 10_000
 
 
 @dataclass(frozen=True)
@@ -83,11 +87,35 @@ def changes(before: str, after: str) -> Markup:
     old, new = _PIECE.findall(before), _PIECE.findall(after)
     old_words, new_words = ([piece.strip() for piece in pieces] for pieces in (old, new))  # whatever the spaces
     out = []
-    steps = SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes()
-    for kind, old_start, old_end, new_start, new_end in steps:
+    for kind, old_start, old_end, new_start, new_end in _steps(old_words, new_words):
         gone, come = "".join(old[old_start:old_end]), "".join(new[new_start:new_end])
         out += [_plain(come)] if kind == "equal" else [_marked("del", gone), _marked("ins", come)]
     return Markup("").join(out)
+
+
+def _steps(old: list[str], new: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield how one list of words becomes the other, as `SequenceMatcher` says it.
+
+    It takes cubic time where a few words come again and again. So what begins and ends alike is left out of it, and
+    where too much is left, all of that was replaced.
+    """
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    yield "equal", 0, start, 0, start
+    old_end, new_end = len(old) - end, len(new) - end
+    gone, come = old[start:old_end], new[start:new_end]
+    often = Counter(come)
+    if sum(often[word] for word in gone) > MOST_PAIRS:
+        yield "replace", start, old_end, start, new_end
+    else:
+        for kind, a, b, c, d in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():
+            yield kind, start + a, start + b, start + c, start + d
+    yield "equal", old_end, len(old), new_end, len(new)
+
+
+def _alike(old: list[str], new: list[str]) -> int:
+    """Return with how many equal words two lists begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
 
 
 def _marked(element: str, text: str) -> Markup:

@@ -60,13 +60,23 @@ def save(upload: IO[bytes]) -> Saved:
         largest = images.still_of(image, within=LARGEST)
     file = secrets.token_urlsafe(16)
     folder().mkdir(parents=True, exist_ok=True)
+    try:
+        _write(file, largest, frames)
+    except Exception as error:
+        remove(file)
+        if isinstance(error, OSError) and error.errno:  # a full disk is not the image's fault
+            raise
+        raise images.BadImage("This image cannot be converted. Choose another one.") from error
+    return Saved(file, largest.width, largest.height, frames is not None)
+
+
+def _write(file: str, largest: Image.Image, frames: images.Frames | None) -> None:
     for size, picture in _in_sizes(largest):
         picture.save(folder() / name(file, size), "WEBP", quality=82, method=4)
     if frames:
         first, *rest = frames.pictures
         path = folder() / name(file, MOVING)
         first.save(path, "WEBP", save_all=True, append_images=rest, duration=frames.durations, quality=72, method=2)
-    return Saved(file, largest.width, largest.height, frames is not None)
 
 
 def _in_sizes(largest: Image.Image) -> Iterator[tuple[str, Image.Image]]:

@@ -16,7 +16,7 @@ from app.activity import verbs
 from app.core import clock, ids
 from app.core.images import BadImage
 from app.core.statements import is_one_of
-from app.core.text import clean, count_characters
+from app.core.text import clean, too_long_by
 from app.extensions import db
 from app.posts import image_files
 from app.posts.models import Post, PostImage
@@ -86,7 +86,7 @@ def attach(choices: Sequence[Choice], *, to: int) -> None:
 def checked_alt(alt: str) -> str:
     """Return a description as it is stored, or say why it cannot be."""
     alt = clean(alt)
-    if count_characters(alt) > LONGEST_ALT:
+    if too_long_by(alt, LONGEST_ALT):
         raise BadImage(f"A description can have up to {LONGEST_ALT} characters.")
     return alt
 

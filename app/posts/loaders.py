@@ -12,8 +12,11 @@ from app.core.errors import NotAllowed
 from app.core.ids import MAX_ID
 from app.extensions import db
 from app.posts import policy
+from app.posts.cards import PostCard, cards_for
 from app.posts.models import Post
 from app.posts.queries import shown_to, visible_to
+
+DELETED = "This post was deleted by its author."
 
 
 def load_visible_post(post_id: int) -> Post:
@@ -24,8 +27,19 @@ def load_visible_post(post_id: int) -> Post:
     if post is None:
         raise NotFound("This post doesn’t exist or isn’t visible to you.")
     if post.deleted_at is not None:
-        raise Gone("This post was deleted by its author.")
+        raise Gone(DELETED)
     return post
+
+
+def load_cards(entry_id: int, *others: int) -> list[PostCard]:
+    """Return the card of an entry that was just loaded or written, and then those of others that can be seen.
+
+    It may have gone since: then this is a 410, too.
+    """
+    cards = cards_for([entry_id, *others], viewer=current_viewer(), muted_too=True)
+    if not cards or cards[0].entry_id != entry_id:
+        raise Gone(DELETED)
+    return cards
 
 
 def load_visible_entry(entry_id: int) -> Post:

@@ -14,7 +14,7 @@ from app.activity import verbs
 from app.core import clock
 from app.core.errors import NotAllowed
 from app.core.statements import rows_changed
-from app.core.text import clean, clean_line, count_characters, is_blank, mentioned_handles, tags_in
+from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
 from app.extensions import db
 from app.posts import images, policy
 from app.posts.history import newest_version
@@ -42,6 +42,13 @@ class NobodyMentioned(BadText):
         )
 
 
+class TooManyMentioned(BadText):
+    """A post for more people than it could be for: somebody would not get it, and nobody would know."""
+
+    def __init__(self) -> None:
+        super().__init__(f"You can mention up to {MOST_MENTIONS} people in a post that only they can see.")
+
+
 class EditedMeanwhile(Exception):
     """Somebody saved another text since this one was begun, so that there are two now."""
 
@@ -57,7 +64,7 @@ def checked_text(text: str, *, longest: int, may_be_empty: bool = False) -> str:
         return ""
     if is_blank(text):
         raise BadText("Write something first.")
-    _refuse_longer(BadText, count_characters(text) - longest, longest)
+    _refuse_longer(BadText, too_long_by(text, longest), longest)
     return text
 
 
@@ -66,7 +73,7 @@ def checked_warning(warning: str) -> str:
     warning = clean_line(warning)
     if is_blank(warning):
         return ""
-    _refuse_longer(BadWarning, count_characters(warning) - LONGEST_WARNING, LONGEST_WARNING)
+    _refuse_longer(BadWarning, too_long_by(warning, LONGEST_WARNING), LONGEST_WARNING)
     return warning
 
 
@@ -103,6 +110,8 @@ def publish_post(
         values |= {"reply_to_id": reply_to.id, "reply_to_author_id": reply_to.author_id}
         values |= {"thread_id": reply_to.conversation_id}
     images.check(chosen, by=by)
+    if audience == MENTIONED and len(mentioned_handles(text)) > MOST_MENTIONS:
+        raise TooManyMentioned
     mentions, tags = _known_people(text), tags_in(text)
     if reply_to is not None and audience == MENTIONED and reply_to.author_id != by.id:
         mentions.add(reply_to.author_id)  # whoever is answered is meant
@@ -125,12 +134,6 @@ def _known_people(text: str) -> set[int]:
         return set()
     known = select(User.id).where(func.lower(User.handle).in_(handles), User.deleted_at.is_(None))
     return set(db.session.scalars(known))
-
-
-def _answered_person(post: Post) -> set[int]:
-    """Return whom a post answers, if it is for them and they are still here."""
-    answered = (PostMention.post_id == post.id, PostMention.user_id == post.reply_to_author_id)
-    return set(db.session.scalars(select(PostMention.user_id).where(*answered)))
 
 
 def _mention(post_id: int, user_ids: Iterable[int]) -> None:
@@ -164,17 +167,13 @@ def edit_post(
     newest = newest_version(stored)
     if made_from not in (None, newest):
         raise EditedMeanwhile(newest)
-    if stored.audience == MENTIONED:
-        mentions |= _answered_person(stored)
-        if not mentions - {by.id}:
-            raise NobodyMentioned
     db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
     stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
     db.session.flush()
-    db.session.execute(
-        delete(PostMention).where(PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
-    )
-    _mention(stored.id, mentions)
+    if stored.audience != MENTIONED:  # whoever could see it still can, and nobody else gets to read its history
+        gone = (PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
+        db.session.execute(delete(PostMention).where(*gone))
+        _mention(stored.id, mentions)
     _retag(stored, tags, by=by)
     activity.record(verbs.POST_EDITED, actor_id=by.id, subject_id=stored.id)
 
@@ -195,5 +194,7 @@ def delete_post(post: Post, *, by: User) -> None:
     still_there = update(Post).where(Post.id == post.id, Post.deleted_at.is_(None))
     if rows_changed(still_there.values(deleted_at=clock.now(), text="", warning="")):
         db.session.execute(delete(PostVersion).where(PostVersion.post_id == post.id))
+        db.session.execute(delete(PostTag).where(PostTag.post_id == post.id))
+        # Mentions stay: they know who may be told that it is gone.
         images.remove_from(post, by=by)
         activity.record(verbs.POST_DELETED, actor_id=by.id, subject_id=post.id)

@@ -9,7 +9,6 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from flask_wtf.csrf import generate_csrf
-from werkzeug.exceptions import Gone
 
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core import limits
@@ -18,7 +17,7 @@ from app.core.paging import read_page
 from app.extensions import db, limiter
 from app.posts import queries, reactions
 from app.posts.cards import cards_for
-from app.posts.loaders import load_post_of, load_visible_post, names_id
+from app.posts.loaders import load_cards, load_post_of, load_visible_post, names_id
 from app.posts.models import PostCounters
 
 bp = Blueprint("reactions", __name__)
@@ -85,10 +84,7 @@ def _undo(operation: Callable[..., int | None], post_id: int) -> ResponseReturnV
 def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
     """Show what can be done with a post now; without JavaScript, on the page one came from."""
     url = f"{load_visible_post(post_id).author.url}/{post_id}"
-    cards = cards_for([post_id], viewer=current_user, muted_too=True)
-    if not cards:  # its author was faster
-        raise Gone("This post was deleted by its author.")
-    [card] = cards
+    [card] = load_cards(post_id)
     entry = request.form.get("entry")
     if entry and names_id(entry):
         card = replace(card, entry_id=int(entry))  # pressed on a repost's card, whose place it keeps

@@ -16,11 +16,10 @@ from app.core.htmx import current_page, own_page, previous_page, respond, wants_
 from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.posts import composing, hiding, operations, queries
-from app.posts.cards import cards_for
 from app.posts.conversations import read_conversation
 from app.posts.forms import PostForm
 from app.posts.image_forms import ChosenImages, read_images
-from app.posts.loaders import load_named_post, load_own_post, load_post_of, load_visible_post
+from app.posts.loaders import DELETED, load_cards, load_named_post, load_own_post, load_post_of, load_visible_post
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
 from app.posts.queries import reposter_of
 from app.posts.threads import Place, addressed_by
@@ -98,7 +97,7 @@ def create_post() -> ResponseReturnValue:
         return redirect(url_for("images.describe", post_id=post_id), 303)
     if reply_to:
         return _replied(post_id, reply_to)
-    [card] = cards_for([post_id], viewer=current_user)
+    [card] = load_cards(post_id)
     return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
 
 
@@ -107,7 +106,7 @@ def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
 
     Among a thousand others it would be on a page far down.
     """
-    card, *answered = cards_for([post_id, reply_to.id], viewer=current_user, muted_too=True)
+    card, *answered = load_cards(post_id, reply_to.id)
     return respond(
         "posts/create_reply.swap.html",
         card=card,
@@ -139,6 +138,8 @@ def show(handle: str, post_id: int) -> ResponseReturnValue:
         return redirect(url_for("posts.show", handle=post.author.handle, post_id=post_id), 301)
     form = _empty_form(reply_to=post) if current_user.is_authenticated and not wants_fragment() else None
     conversation = read_conversation(post, viewer=current_viewer())
+    if post_id not in conversation.cards:  # it went while we read
+        return _show_missing(post_id, Gone(DELETED))
     template = "posts/_replies_page.html" if wants_fragment() else "posts/show.html"
     return render_template(template, thread=conversation, card=conversation.cards[post_id], form=form)
 
@@ -171,7 +172,7 @@ def _show_missing(post_id: int, error: Gone | NotFound) -> ResponseReturnValue:
 @login_required
 def menu(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
-    [card] = cards_for([post_id], viewer=current_user, muted_too=True)
+    [card] = load_cards(post_id)
     relation = relation_to(post.author, viewer=current_user)
     entry_id = request.args.get("entry", default=post_id, type=int)
     return render_template(
@@ -189,7 +190,7 @@ def menu(post_id: int) -> ResponseReturnValue:
 @login_required
 def confirm_delete(post_id: int) -> ResponseReturnValue:
     post = load_own_post(post_id, by=current_user)
-    [card] = cards_for([post.id], viewer=current_user)
+    [card] = load_cards(post.id)
     return render_template("posts/confirm_delete.html", card=card)
 
 

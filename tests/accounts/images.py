@@ -47,6 +47,15 @@ def gif_of(frames: int) -> BytesIO:
     return BytesIO(screen + frame * frames + b";")
 
 
+def gif_that_grows(width: int, height: int) -> BytesIO:
+    """Return a tiny GIF whose second frame is far larger than the picture that it is part of."""
+    screen = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0x80, 0, 0) + b"\x00\x00\x00\xff\xff\xff"
+    frames = (
+        b"," + struct.pack("<HHHHB", 0, 0, *size, 0) + b"\x02\x02\x44\x01\x00" for size in ((1, 1), (width, height))
+    )
+    return BytesIO(screen + b"".join(frames) + b";")
+
+
 def noise(*, at_least: int) -> BytesIO:
     """Return a valid image whose file is a little larger than so many bytes."""
     side = int((at_least / 3) ** 0.5) + 8

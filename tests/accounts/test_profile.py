@@ -59,7 +59,9 @@ def test_html_in_a_bio_is_shown_and_not_obeyed(alice: Member) -> None:
         ({"name": "", "bio": "typed bio"}, "name-error"),
         ({"name": "\u200b", "bio": "typed bio"}, "name-error"),
         ({"name": "x" * 51, "bio": "typed bio"}, "name-error"),
+        ({"name": "x" + "\u0316" * 400, "bio": "typed bio"}, "name-error"),
         ({"name": "Typed", "bio": "typed bio" + "x" * 300}, "bio-error"),
+        ({"name": "Typed", "bio": "typed bio" + "\u0316" * 2400}, "bio-error"),
     ],
 )
 def test_a_mistake_changes_nothing_and_keeps_what_was_typed(

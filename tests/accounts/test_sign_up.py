@@ -151,7 +151,7 @@ def test_names_are_shown_trimmed_and_harmless(newcomer: Browser, typed: str, sho
     assert f'<h1 class="profile-name">{shown}</h1>' in newcomer.get("/@newcomer").text
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u200b\u200b", "\u3164", "x" * 51])
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u200b", "\u3164", "x" * 51, "x" + "\u0316" * 400])
 def test_names_that_show_nothing_or_too_much_are_refused(app: Flask, newcomer: Browser, name: str) -> None:
     response = newcomer.submit("/signup", **(ACCOUNT | {"name": name}))
     assert response.status_code == 422

@@ -9,7 +9,7 @@ from PIL import Image, ImageCms
 
 from app.core import images
 from app.core.images import BadImage, Frames
-from tests.accounts.images import gif_of, image_file, moving, noise, png_that_claims, two_colours
+from tests.accounts.images import gif_of, gif_that_grows, image_file, moving, noise, png_that_claims, two_colours
 
 RED, BLUE, WHITE = (254, 0, 0), (0, 0, 254), (255, 255, 255)
 
@@ -124,12 +124,21 @@ def test_frames_that_hurry_are_slowed_down_as_browsers_do() -> None:
     assert read is not None and read.durations == [100, 100]
 
 
+def test_nothing_is_longer_or_lasts_longer_than_can_be_stored() -> None:
+    read = frames(moving(size=(10, 20_000)))
+    assert read is not None and read.pictures[0].size == (8, 16_383)
+    read = frames(moving("PNG", duration=20_000_000))
+    assert read is not None and read.durations == [60_000, 60_000]
+
+
 @pytest.mark.parametrize(
     ("upload", "sentence"),
     [
         (gif_of(500_000), "too long or too large"),
         (gif_of(301), "too long or too large"),
         (moving(size=(3000, 3000), colours=["red", "blue"] * 10), "too long or too large"),
+        (gif_that_grows(4_000, 4_000), "frames of different sizes"),
+        (gif_that_grows(12_000, 12_000), "too many pixels"),
         (png_that_claims(9_000, 9_000), "too many pixels"),
         (png_that_claims(60_000, 60_000), "too many pixels"),
         (png_that_claims(5_000, 5_000), "damaged"),

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.core.text import clean, clean_line, count_characters, initials, is_blank, is_tag, tag_key, tags_in
+from app.core.text import (
+    clean,
+    clean_line,
+    count_characters,
+    initials,
+    is_blank,
+    is_tag,
+    tag_key,
+    tags_in,
+    too_long_by,
+)
 
 INVISIBLE = [
     "\u200b",  # zero width space
@@ -110,6 +120,28 @@ def test_characters_are_counted_as_people_see_them(text: str, seen: int) -> None
 @given(st.lists(st.sampled_from(["a", "é", "👨‍👩‍👧‍👦", "👍🏽", "日", "🏳️‍🌈", "."]), max_size=30))
 def test_the_count_of_a_text_is_the_number_of_its_pictures_and_letters(pieces: list[str]) -> None:
     assert count_characters("".join(pieces)) == len(pieces)
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("x" * 500, 0),
+        ("x" * 502, 2),
+        ("👨‍👩‍👧‍👦" * 500, 0),
+        ("👨‍👩‍👧‍👦" * 501, 1),
+        ("x" + "\u0316" * 3999, 0),
+        ("x" + "\u0316" * 150_000, 18_251),
+    ],
+)
+def test_a_character_may_be_made_of_much_but_not_of_anything(text: str, over: int) -> None:
+    assert too_long_by(text, 500) == over
+
+
+def test_marks_that_pile_up_are_not_put_in_order() -> None:
+    """That takes quadratic time: minutes for what fits into a form."""
+    piled = "a" + "\u0323\u0301\u0316" * 40
+    assert clean(piled) == tag_key(piled) == piled
+    assert clean("a\u0301\u0316") == "\u00e1\u0316"
 
 
 @given(st.lists(st.sampled_from(INVISIBLE)).map("".join))

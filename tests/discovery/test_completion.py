@@ -15,6 +15,7 @@ from app.accounts.models import User
 from app.accounts.queries import has_word_starting
 from app.core import limits
 from app.core.statements import starts_with
+from app.discovery import completion
 from app.extensions import db, limiter
 from app.posts.models import PostTag
 from tests.people import PASSWORD, Member
@@ -134,6 +135,22 @@ def test_only_visible_posts_are_counted(app: Flask, alice: Member, bob: Member) 
     bob.write("#tea")
     bob.write("#tea")
     assert offered(alice, "#te") == ["#tea", "#teapot"]
+
+
+def test_hidden_posts_neither_order_tags_nor_push_others_out(
+    alice: Member, bob: Member, carol: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carol.write("#teaa #teab #teac")
+    carol.write("#teac")
+    for number in range(30):
+        alice.write(f"#teab #teahid{number} #tea_{number}", audience="followers")
+    assert offered(carol, "#tea") == ["#teac", "#teaa", "#teab"]
+    assert "#teahid7" in offered(bob, "#teahid7")
+    for most, shown in ((1, ["#teac"]), (2, ["#teac", "#teaa"])):
+        monkeypatch.setattr(completion, "MOST_TAGS", most)
+        assert offered(carol, "#tea") == shown
+    monkeypatch.setattr(completion, "MOST_TRIED", 1)
+    assert offered(carol, "#tea") == ["#teac"], "what everybody may see is tried first"
 
 
 def test_large_numbers_are_not_counted_to_the_end(app: Flask, alice: Member) -> None:

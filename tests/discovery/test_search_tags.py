@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from app.core import cursor
 from app.discovery import search_tags
 from tests.discovery.searching import search
 from tests.people import PASSWORD, Member, next_link
@@ -87,6 +89,40 @@ def test_paging_gives_each_tag_once_and_goes_on_past_what_is_hidden(
     assert names(bob, "tag") == sorted(f"tag{n:02}{x}" for n in range(30) for x in "abé" if x == "b" or n < 25)
     assert names(alice, "tag") == sorted(f"tag{n:02}{x}" for n in range(25) for x in "aé")
     assert names(mallory, "tag") == [f"tag{n:02}b" for n in range(30)]
+
+
+def test_no_cursor_tells_of_tags_that_the_viewer_may_not_see(alice: Member, carol: Member, stranger: Member) -> None:
+    """Cursors are signed, but whoever has one can read it."""
+    alice.close()
+    for number in range(25):
+        alice.write(f"#tag{number:02}hidden")
+    for who in (carol, stranger):
+        assert next_link(who.get(search("tag", "tags")).text) is None
+    for number in range(25):
+        carol.write(f"#tag{number:02}")
+    for who in (carol, stranger):
+        page = who.get(search("tag", "tags")).text
+        [named] = parse_qs(urlsplit(next_link(page) or "").query)["cursor"]
+        with who.app.app_context():
+            place = cursor.read_place("search:tags:tag", named, viewer_id=who.id or None)
+        assert "".join(map(chr, place)) == listed(page)[-1][0] == "tag19"
+        assert names(who, "tag") == [f"tag{n:02}" for n in range(25)]
+
+
+def test_hidden_tags_take_no_room_but_the_way_past_them_has_an_end(
+    alice: Member, carol: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice.close()
+    for number in range(30):
+        alice.write(f"#tag{number:02}hidden #tag{number:02}hidden_too")
+    carol.write("#tagged")
+    assert names(carol, "tag") == ["tagged"]
+    assert ">#tagged</b> 1 post</a>" in carol.get(search("tag", "")).text
+    monkeypatch.setattr(search_tags, "MOST_STEPS", 61)
+    assert names(carol, "tag") == ["tagged"]
+    monkeypatch.setattr(search_tags, "MOST_STEPS", 60)
+    assert names(carol, "tag") == []
+    assert names(carol, "tagg") == ["tagged"]
 
 
 def test_new_tags_do_not_move_the_others(alice: Member, bob: Member) -> None:

@@ -215,13 +215,12 @@ class FeedMachine(RuleBasedStateMachine):
     def edit(self, n: int, words: Words) -> None:
         if posts := self.world.posts():
             post = posts[n % len(posts)]
-            words = self.for_somebody(words, post.author, post.audience)
             if self.text(words) == post.text:
                 return
             self.stage.edit(post.id, self.text(words))
-            answered = {post.reply_to.author} & post.mentions if post.reply_to else set()
             post.text, post.tags = self.text(words), self.tags(words)
-            post.mentions = self.mentions(words) | (answered if post.audience == MENTIONED else set())
+            if post.audience != MENTIONED:
+                post.mentions = self.mentions(words)
 
     @rule(n=which)
     def delete(self, n: int) -> None:

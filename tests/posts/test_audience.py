@@ -55,6 +55,13 @@ def test_what_a_private_account_writes_is_seen_by_its_followers(
     assert not sees(carol, post_id, by=alice) and not sees(stranger, post_id, by=alice)
 
 
+def test_whoever_saw_a_letter_is_told_that_it_is_gone(alice: Member, bob: Member, carol: Member) -> None:
+    post_id = alice.write("only for you, @bob, about #tea", audience="mentioned")
+    alice.delete(post_id)
+    assert bob.get(f"/@alice/{post_id}").status_code == 410
+    assert carol.get(f"/@alice/{post_id}").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("audience", "is_private", "suggested"),
     [

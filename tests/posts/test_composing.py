@@ -52,6 +52,16 @@ def test_whoever_is_answered_need_not_be_mentioned_again(alice: Member, bob: Mem
     assert answer.status_code == 303
 
 
+def test_a_letter_to_more_people_than_can_be_meant_is_refused(alice: Member, bob: Member) -> None:
+    everybody = " ".join(f"@x{number}" for number in range(50)) + " @bob"
+    answer = alice.send("/posts", text=everybody, audience="mentioned")
+    assert answer.status_code == 422
+    assert "You can mention up to 50 people in a post that only they can see." in answer.text
+    assert everybody in answer.text
+    assert alice.send("/posts", text=everybody).status_code == 303
+    assert alice.send("/posts", text=everybody.removeprefix("@x0 "), audience="mentioned").status_code == 303
+
+
 def test_nobody_chooses_an_audience_that_there_is_not(alice: Member) -> None:
     answer = alice.send("/posts", text="hello", audience="the moon")
     assert answer.status_code == 422

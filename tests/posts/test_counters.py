@@ -59,6 +59,19 @@ def test_what_is_not_for_everyone_is_not_counted(app: Flask, alice: Member, bob:
     assert counts_of(app, post) == (0, 0, 0)
 
 
+def test_what_is_between_a_few_is_not_counted_among_the_posts(app: Flask, alice: Member, bob: Member) -> None:
+    alice.write("hello")
+    alice.write("among us", audience="followers")
+    letter = alice.write("psst, @bob", audience="mentioned")
+    assert counts_of(app, letter) == (0, 0, 0)
+    assert posts_by(app, alice) == 2
+    alice.send(f"/posts/{letter}/edit", text="psst, again", audience="everyone")
+    assert posts_by(app, alice) == 2
+    alice.delete(letter)
+    assert counts_of(app, letter) == (0, 0, 0)
+    assert posts_by(app, alice) == 2
+
+
 @pytest.mark.parametrize("counter", ["replies", "reposts", "quotes"])
 def test_a_wrong_number_is_found_and_put_right(app: Flask, alice: Member, bob: Member, counter: str) -> None:
     post = alice.write("hello")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -76,6 +77,8 @@ def test_the_warning_comes_and_goes_and_the_audience_stays(app: Flask, alice: Me
     (" ", "", "Write something first."),
     ("x" * 501, "", "1 character too long"),
     ("hello", "w" * 102, "2 characters too long. The limit is 100."),
+    ("x" + "\u0316" * 4000, "", "1 character too long. The limit is 500."),
+    ("hello", "w" + "\u0316" * 808, "2 characters too long. The limit is 100."),
 ])  # fmt: skip
 def test_a_refused_edit_keeps_what_was_typed(app: Flask, alice: Member, text: str, warning: str, sentence: str) -> None:
     post = alice.write("as it was")
@@ -102,12 +105,15 @@ def test_mentions_and_tags_follow_the_text(app: Flask, alice: Member, bob: Membe
     assert bob.feed("/tags/tea") == [] and bob.feed("/tags/coffee") == [post]
 
 
-def test_a_letter_cannot_be_edited_into_one_to_nobody(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
-    [post] = entries(alice.send("/posts", fragment=True, text="hello @bob", audience="mentioned").text)
-    assert edit(alice, post, "hello nobody") == 422
-    assert edit(alice, post, "hello @carol") == 303
-    assert (bob.get(f"/@alice/{post}").status_code, carol.get(f"/@alice/{post}").status_code) == (404, 200)
-    assert bob.get(f"/@alice/{post}/history").status_code == 404
+def test_a_letter_stays_with_those_to_whom_it_was_written(alice: Member, bob: Member, carol: Member) -> None:
+    """Whoever was let in later would read the history, too."""
+    post = alice.write("a secret about carol, @bob", audience="mentioned")
+    assert "Mentioning someone new won’t let them see it." in alice.get(f"/posts/{post}/edit").text
+    for words in ("nothing about anybody", "hello @carol"):
+        assert edit(alice, post, words) == 303
+        assert words in re.sub("<[^>]+>", "", bob.get(f"/@alice/{post}").text)
+        for path in (f"/@alice/{post}", f"/@alice/{post}/history"):
+            assert (bob.get(path).status_code, carol.get(path).status_code) == (200, 404), path
 
 
 # ---- History
@@ -180,9 +186,17 @@ def test_deleting_a_post_deletes_what_it_said_before(app: Flask, alice: Member, 
     ("<i>", "<b>", "&lt;<del>i</del><ins>b</ins>&gt;"),
     ("gone", "", "<del>gone</del>"),
     ("", "come", "<ins>come</ins>"),
+    ("a a", "a a a", "a a <ins>a</ins>"),
+    ("x a b c y", "x c a y", "x <ins>c</ins> a <del>b c</del> y"),
 ])  # fmt: skip
 def test_what_changed_is_marked_by_words(before: str, after: str, marked: str) -> None:
     assert changes(before, after) == marked
+
+
+def test_texts_that_would_take_long_to_compare_are_marked_as_a_whole() -> None:
+    before, after = "!." * 250 + "!", "?." * 250 + "?"
+    assert changes(f"a {before} z", f"a {after} z") == f"a <del>{before}</del> <ins>{after}</ins> z"
+    assert changes(f"{before} b {before}", f"{before} c {before}") == f"{before} <del>b</del> <ins>c</ins> {before}"
 
 
 # ---- Races
@@ -243,16 +257,25 @@ def test_what_was_typed_for_a_deleted_post_is_given_back(alice: Member) -> None:
     assert ">a better sentence</textarea>" in answer.text
 
 
-def test_editing_is_limited_like_posting(app: Flask, alice: Member) -> None:
-    post = alice.write("number 0")
-    most = int(limits.POST.split()[0])
+@pytest.fixture
+def strict_app(app: Flask) -> Iterator[Flask]:
+    """The site with its limits on, on the same servers."""
     strict = create_app(TESTING=True, RATELIMIT_ENABLED=True)
-    try:
-        limiter.reset()
-        member = Member(strict, alice.id, "alice")
-        assert [edit(member, post, f"number {number}") for number in range(most + 1)] == [303] * most + [429]
-    finally:
-        limiter.reset()
-        limiter.enabled = False
-        with strict.app_context():
-            db.engine.dispose()
+    limiter.reset()
+    yield strict
+    limiter.reset()
+    limiter.enabled = False
+    with strict.app_context():
+        db.engine.dispose()
+
+
+def test_editing_is_limited_like_posting(alice: Member, strict_app: Flask) -> None:
+    post = alice.write("number 0")
+    most, member = int(limits.POST.split()[0]), Member(strict_app, alice.id, "alice")
+    assert [edit(member, post, f"number {number}") for number in range(most + 1)] == [303] * most + [429]
+
+
+def test_reading_histories_is_limited(strict_app: Flask) -> None:
+    most, stranger = int(limits.READ.split()[0]), Member(strict_app, None, "")
+    codes = [stranger.get("/@alice/1/history").status_code for _ in range(most + 1)]
+    assert codes == [404] * most + [429]

@@ -307,6 +307,18 @@ def test_pages_that_name_the_author_show_it_folded(alice: Member, bob: Member) -
         assert "Collapsed by your filter “<bdi>spoiler</bdi>”" in page
 
 
+@pytest.mark.parametrize("action", ["hide", "fold"])
+def test_the_title_of_its_page_does_not_say_it(alice: Member, bob: Member, carol: Member, action: str) -> None:
+    post = alice.write("a spoiler", images=alice.upload())
+    add(bob, "spoiler", action=action)
+    head = bob.get(f"/@alice/{post}").text.split("</head>")[0]
+    assert "<title>Alice: “Filtered post”" in head
+    assert "a spoiler" not in head and "og:image" not in head
+    for who in (alice, carol):
+        head = who.get(f"/@alice/{post}").text.split("</head>")[0]
+        assert head.count("a spoiler") == 3 and "og:image" in head
+
+
 def test_reposts_and_quotes_obey(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     original = carol.write("a spoiler")
     assert alice.send(f"/posts/{original}/repost").status_code == 303
@@ -459,6 +471,14 @@ def test_of_a_filter_that_hides_already_it_shows_what_it_hides(app: Flask, alice
     assert "a <mark>spoil</mark>er" in bob.send("/settings/filters/test", fragment=True, **fields).text
     assert only_filter(app).phrase == "spoiler"
     assert bob.feed() == []
+
+
+@pytest.mark.parametrize("named", ["", "x", "-1", "9" * 20, "9" * 5000])
+def test_what_cannot_be_a_filter_is_none(alice: Member, bob: Member, named: str) -> None:
+    alice.write("a spoiler")
+    fields = {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever", "filter": named}
+    answer = bob.send("/settings/filters/test", fragment=True, **fields)
+    assert answer.status_code == 200 and "a <mark>spoiler</mark>" in answer.text
 
 
 def test_an_empty_phrase_is_said_on_the_page_and_passed_over_while_typing(bob: Member) -> None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -101,6 +102,37 @@ def test_what_moves_goes_on_moving_and_has_a_still_for_those_who_dislike_that(
     with Image.open(folder / image_files.name(saved.file, "l")) as image:
         assert getattr(image, "n_frames", 1) == 1
     assert card(saved).full_url.endswith(".moving.webp") and "moving" not in card(saved).srcset
+
+
+@pytest.mark.parametrize(
+    ("kind", "odd"),
+    [
+        ("GIF", {"size": (10, 20_000)}),
+        ("PNG", {"size": (10, 20_000)}),
+        ("PNG", {"size": (20_000, 10)}),
+        ("PNG", {"duration": 20_000_000}),
+    ],
+)
+def test_animations_of_odd_shapes_and_speeds_are_kept(keeper: Flask, kind: str, odd: dict[str, Any]) -> None:
+    assert save(keeper, moving(kind, ["red", "blue", "red"], **odd)).is_moving
+
+
+@pytest.mark.parametrize("error", [RuntimeError("WebPEncodingError: 5"), OSError(28, "No space left on device")])
+def test_what_cannot_be_written_leaves_nothing_behind(
+    keeper: Flask, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    write = Image.Image.save
+
+    def stumble(image: Image.Image, path: Path, *args: Any, **options: Any) -> None:
+        write(image, path, *args, **options)
+        if options.get("save_all"):
+            raise error
+
+    upload = moving(size=(600, 400))
+    monkeypatch.setattr(Image.Image, "save", stumble)
+    with pytest.raises(OSError if isinstance(error, OSError) else BadImage):
+        save(keeper, upload)
+    assert list(folder.iterdir()) == []
 
 
 def test_names_cannot_be_guessed_and_are_never_used_twice(keeper: Flask) -> None:

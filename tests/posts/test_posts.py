@@ -81,6 +81,8 @@ def test_a_deleted_post_is_gone_for_good(app: Flask, alice: Member, bob: Member,
         assert "deleted by its author" in response.text
     assert bob.feed() == bob.feed("/@alice") == bob.feed("/tags/tea") == []
     assert stored_texts(app) == [""], "the text is not kept"
+    with app.app_context():
+        assert db.session.scalars(select(PostTag.tag)).all() == []
     assert alice.send(f"/posts/{post}/delete").status_code == 410
 
 

@@ -398,6 +398,29 @@ def test_whoever_is_spoken_to_hears_it_at_every_volume(town: Town, volume: str) 
     assert len(town.feed()) == (4 if volume == "no_reposts" else 3)
 
 
+def test_what_is_only_for_those_mentioned_is_there_besides_the_best(town: Town) -> None:
+    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
+    posts = [town.stage.post(town.ann) for _ in range(3)]
+    town.stage.post(town.ann)
+    letter = town.stage.post(town.ann, "@reader, are you there?", audience=MENTIONED)
+    assert town.feed() == [letter, *posts[::-1]]
+
+
+def test_the_best_of_another_day_take_nobodys_place(town: Town) -> None:
+    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
+    days = []
+    for is_liked in (True, False, True):
+        posts = [town.stage.post(town.ann) for _ in range(3)]
+        for post in posts:
+            if is_liked:
+                town.stage.react("like", town.cat, post)
+        days += posts
+        town.stage.let_pass(DAYS)
+    assert town.feed() == days[::-1]
+
+
 @pytest.mark.parametrize("kind", ["repost", "reply", "mentioned", "deleted"])
 def test_only_posts_take_a_place_among_the_best(town: Town, kind: str) -> None:
     town.stage.set_volume(town.reader, town.ann, "few")

@@ -220,7 +220,7 @@ def test_without_javascript_images_come_with_the_post_and_are_described_afterwar
     choose(page, photo("a.jpg"), photo("b.jpg"))
     post_button(page).click()
     expect(page.get_by_role("heading", name="Describe your images")).to_be_visible()
-    page.get_by_label("What image 2 shows").fill("The second")
+    page.get_by_label("Describe image 2").fill("The second")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Descriptions saved.")).to_be_visible()
     images = page.locator(".post-image img")

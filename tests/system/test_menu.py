@@ -119,6 +119,7 @@ def test_F3_blocking_takes_the_authors_posts_away_at_once_and_settings_bring_the
     page = browse(bob)
     page.goto("/explore")
     open_menu(page, "first of Alice").get_by_role("button", name="Block @alice").click()
+    page.get_by_role("button", name="Block", exact=True).click()
     expect(posts(page)).to_contain_text(["Bob between"])
     expect(posts(page)).to_have_count(1)
     expect(page.get_by_role("status").filter(has_text="You’ve blocked @alice.")).to_be_visible()
@@ -141,6 +142,7 @@ def test_muting_and_blocking_on_a_posts_own_page_lead_to_the_profile_that_says_s
     expect(page.get_by_role("main").get_by_role("button", name="Unmute @alice").first).to_be_visible()
     page.goto(f"/@alice/{written}")
     open_menu(page, "disliked").get_by_role("button", name="Block @alice").click()
+    page.get_by_role("button", name="Block", exact=True).click()
     expect(page.get_by_role("heading", name="You’ve blocked @alice")).to_be_visible()
 
 

@@ -20,7 +20,7 @@ def scene(
     app: Flask, alice: Member, bob: Member, carol: Member, mallory: Member, mod: Member, stranger: Member
 ) -> Scene:
     """Everybody is here; Alice has a post with an image, an image that waits, a picture and a second device."""
-    image_id, attached = (alice.upload() for _ in range(2))
+    image_id, attached = (alice.upload(image_file("JPEG", size=(60, 40))) for _ in range(2))
     post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)
     alice.send("/settings/profile", name="Alice", bio="I write.", avatar=(image_file(), "me.png"))
     alice.send("/settings/filters", **FIELDS["hiding.create_filter"])

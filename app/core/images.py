@@ -87,7 +87,7 @@ def frames_of(image: Image.Image, *, widest: int, most_pixels: int) -> Frames | 
     for number in range(count):
         image.seek(number)
         if image.size != canvas:  # a frame sticks out of a GIF: Pillow would enlarge all that follow
-            raise BadImage("This animation has frames of different sizes. Choose another one.")
+            raise BadImage("This animation has frames of different sizes. Choose another.")
         frame = image.convert("RGBA")
         duration = int(image.info.get("duration") or 100)
         durations.append(min(max(20, duration), LONGEST_FRAME))  # as browsers play them

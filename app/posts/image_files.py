@@ -66,7 +66,7 @@ def save(upload: IO[bytes]) -> Saved:
         remove(file)
         if isinstance(error, OSError) and error.errno:  # a full disk is not the image's fault
             raise
-        raise images.BadImage("This image cannot be converted. Choose another one.") from error
+        raise images.BadImage("This image can’t be converted. Choose another.") from error
     return Saved(file, largest.width, largest.height, frames is not None)
 
 

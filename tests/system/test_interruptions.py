@@ -56,6 +56,7 @@ def test_server_gone_keeps_what_was_typed_until_it_is_back(
     complaints.expect("net::ERR_CONNECTION_REFUSED", "console: htmx:")
     page = browse(alice, on=fresh_site)
     page.goto("/")
+    page.wait_for_load_state("networkidle")  # its icon, too, which comes last
     fresh_site.process.kill()
     write(page, "a long thought")
     expect(page.locator("#toasts")).to_have_text(NO_CONNECTION)

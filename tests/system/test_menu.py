@@ -203,6 +203,15 @@ def test_menu_of_a_post_on_a_profile_changes_the_button_above(alice: Member, car
     expect(page.get_by_role("link", name="1 follower")).to_be_visible()
 
 
+def test_menu_is_whole_though_the_page_asks_for_something_else(alice: Member, carol: Member, browse: Browse) -> None:
+    alice.write("worth following")
+    page = browse(carol)
+    with held(page, "**/feed/new"):
+        page.goto("/@alice")
+        open_menu(page, "worth following").get_by_role("button", name="Follow @alice").click()
+        expect(page.get_by_role("button", name="Following @alice: unfollow")).to_be_visible()
+
+
 def test_without_javascript_the_page_of_options_follows_and_unfollows(
     alice: Member, carol: Member, browse: Browse
 ) -> None:

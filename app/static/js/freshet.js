@@ -136,11 +136,12 @@ document.addEventListener("click", (event) => {
 
 async function fill(menu) {
   const items = $(".menu-items", menu), plain = items.innerHTML;
-  await htmx.ajax("GET", menu.dataset.menu, { target: items, swap: "innerHTML" });
+  const post = menu.closest("[data-author]"); // a source of its own: behind another request of the same one this would wait, unawaited
+  await htmx.ajax("GET", menu.dataset.menu, { source: post, target: items, swap: "innerHTML" });
   if (!menu.open) return (items.innerHTML = plain);
   menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
   keepInSight(menu);
-  const relation = $(`#relation-${menu.closest("[data-author]").dataset.author}`); // on a profile it changes, too
+  const relation = $(`#relation-${post.dataset.author}`); // on a profile it changes, too
   if (relation) $$("form[action^='/@']", menu).forEach((form) => { form.setAttribute("hx-target", `#${relation.id}`); form.setAttribute("hx-swap", "outerHTML"); });
 }
 
@@ -250,7 +251,7 @@ const title = document.title;
 function checkForNew() {
   if (document.visibilityState !== "visible" || !$("#unread")) return;
   if ($("#pill")) htmx.trigger("#pill", "check");
-  else htmx.ajax("GET", "/feed/new", { target: "#unread", swap: "none" });
+  else htmx.ajax("GET", "/feed/new", { source: "#unread", target: "#unread", swap: "none" });
 }
 document.addEventListener("unread", ({ detail: { value } }) => {
   const words = value > 99 ? "99+" : String(value || "");

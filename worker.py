@@ -16,10 +16,10 @@ from rq.queue import Queue
 from sqlalchemy.exc import OperationalError
 
 from app import create_app, subscribers
-from app.activity import jobs, schedule
-from app.activity.queue import queue_on
 from app.core.redis import connect
 from app.extensions import db
+from app.outbox import schedule, sweeper
+from app.outbox.queue import queue_on
 
 log = logging.getLogger("worker")
 
@@ -51,7 +51,7 @@ def keep_schedule(app: Flask, stop: threading.Event) -> None:
     while not stop.wait(SWEEP_EVERY_SECONDS):
         try:
             with app.app_context():
-                jobs.sweep()
+                sweeper.sweep()
                 schedule.run_due(subscribers.RECURRING)
         except OperationalError as error:
             log.warning("Postgres does not answer, trying again: %s", error.orig)

@@ -7,29 +7,30 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import cli, subscribers, web
+from app import cli, subscribers
 from app.accounts import sessions
 from app.accounts.routes import bp as accounts_bp
-from app.accounts.settings_routes import bp as settings_bp
-from app.activity.operations import Subscriptions
-from app.core import database, errors, security
+from app.accounts.settings.routes import bp as settings_bp
+from app.core import database
 from app.core.redis import storage_url
-from app.discovery.routes import bp as discovery_bp
+from app.discovery.search.routes import bp as discovery_bp
 from app.extensions import csrf, db, limiter, login_manager, redis
-from app.feed import generation
-from app.feed.admin_routes import bp as feed_admin_bp
-from app.feed.routes import bp as feed_bp
-from app.feed.settings_routes import bp as feed_settings_bp
-from app.posts.editing_routes import bp as editing_bp
-from app.posts.hiding_routes import bp as hiding_bp
-from app.posts.image_routes import bp as images_bp
-from app.posts.list_routes import bp as lists_bp
-from app.posts.reaction_routes import bp as reactions_bp
-from app.posts.routes import bp as posts_bp
-from app.posts.tag_routes import bp as tags_bp
-from app.social.request_routes import bp as requests_bp
-from app.social.routes import bp as social_bp
-from app.social.settings_routes import bp as privacy_bp
+from app.feed.admin.routes import bp as feed_admin_bp
+from app.feed.home.routes import bp as feed_bp
+from app.feed.preferences.routes import bp as feed_settings_bp
+from app.feed.timelines import generation
+from app.outbox.rows import Subscriptions
+from app.posts.editing.routes import bp as editing_bp
+from app.posts.filters.routes import bp as hiding_bp
+from app.posts.media.routes import bp as images_bp
+from app.posts.reactions.routes import bp as reactions_bp
+from app.posts.tags.routes import bp as tags_bp
+from app.posts.writing.routes import bp as posts_bp
+from app.profiles.routes import bp as lists_bp
+from app.social.privacy.routes import bp as privacy_bp
+from app.social.relations.routes import bp as social_bp
+from app.social.requests.routes import bp as requests_bp
+from app.web import errors, hooks, security
 from config import load_config
 
 BLUEPRINTS = (
@@ -57,7 +58,7 @@ def create_app(**overrides: Any) -> Flask:
     app = Flask(__name__)
     app.config.update(load_config() | overrides)
     _bind_extensions(app)
-    web.register(app)
+    hooks.register(app)
     errors.register_error_pages(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -80,6 +81,8 @@ def _bind_extensions(app: Flask) -> None:
     app.extensions["freshet.limiter"] = limiter
     login_manager.init_app(app, add_context_processor=False)  # templates have `viewer`
     login_manager.user_loader(sessions.load_user)
-    app.extensions["freshet.subscriptions"] = Subscriptions(subscribers.FOLLOWS_FROM, subscribers.IN_BATCHES)
+    app.extensions["freshet.subscriptions"] = Subscriptions(
+        subscribers.JOBS, subscribers.FOLLOWS_FROM, subscribers.IN_BATCHES
+    )
     if hops := app.config["TRUSTED_PROXIES"]:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

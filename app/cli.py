@@ -11,10 +11,10 @@ from flask.cli import with_appcontext
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
-from app.activity.models import OutboxRow
 from app.extensions import db
-from app.feed.commands import feed
-from app.posts.counters import recount
+from app.feed.admin.commands import feed
+from app.outbox.models import OutboxRow
+from app.posts.reactions.counters import recount
 
 
 def register(app: Flask) -> None:

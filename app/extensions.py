@@ -12,8 +12,8 @@ from sqlalchemy import MetaData
 from sqlalchemy.orm import DeclarativeBase
 
 from app.core.database import ReadingSession
-from app.core.limits import client_address
 from app.core.redis import RedisGate
+from app.web.limits import client_address
 
 
 class Base(DeclarativeBase):

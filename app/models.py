@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from app.accounts.models import LoginSession, RetiredHandle, User, UserCounters
-from app.activity.models import Activity, OutboxRow, ScheduledTask
+from app.activity.models import Activity
 from app.feed.models import AuthorMode, FanoutLag, FeedMark, FeedState
+from app.outbox.models import OutboxRow, ScheduledTask
 from app.posts.models import Bookmark, Like, Post, PostCounters, PostImage, PostMention, PostTag
 from app.social.models import Block, Follow, Mute
 

@@ -8,32 +8,47 @@ from datetime import timedelta
 from app.accounts import jobs as accounts
 from app.accounts import sessions
 from app.activity import partitions, verbs
-from app.activity.operations import BatchJob, Job
-from app.activity.schedule import Task
-from app.feed import jobs as feed
-from app.feed import lag, modes
-from app.posts import hiding, images
+from app.feed.admin import lag
+from app.feed.timelines import jobs as feed
+from app.feed.timelines import modes
+from app.outbox import names
+from app.outbox.rows import BatchJob, Job
+from app.outbox.schedule import Task
 from app.posts import jobs as posts
+from app.posts.filters import operations as hiding
+from app.posts.media import operations as images
 from app.social import jobs as social
 from app.social import operations as social_operations
 
-FOLLOWS_FROM: Mapping[str, Sequence[Job]] = {
+JOBS: Mapping[str, Job] = {
+    names.FAN_OUT_POST: feed.fan_out_post,
+    names.BACKFILL_FOLLOW: feed.backfill_follow,
+    names.FINISH_DEMOTION: feed.finish_demotion,
+    names.PURGE_POSTS: posts.purge_posts,
+    names.REMOVE_IMAGES: posts.remove_images,
+    names.PURGE_RELATIONS: social.purge_relations,
+    names.ACCEPT_REQUESTS: social.accept_requests,
+    names.PURGE_ACCOUNT: accounts.purge_account,
+    names.REMOVE_AVATAR: accounts.remove_avatar,
+}
+
+FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
     # An account goes in three steps, each in slices: what it wrote, whom it knew, itself.
-    verbs.ACCOUNT_DELETED: [posts.purge_posts],
-    verbs.POSTS_PURGED: [social.purge_relations],
-    verbs.RELATIONS_PURGED: [accounts.purge_account],
-    verbs.ACCOUNT_OPENED: [social.accept_requests],
-    verbs.POST_CREATED: [feed.fan_out_post],
-    verbs.POST_REPOSTED: [feed.fan_out_post],
-    verbs.POST_RETAGGED: [feed.fan_out_post],  # into the windows of its new tags; a second time is harmless
-    verbs.PERSON_FOLLOWED: [feed.backfill_follow],
-    verbs.AUTHOR_DEMOTED: [feed.finish_demotion],
-    verbs.AVATAR_REPLACED: [accounts.remove_avatar],
-    verbs.IMAGES_REMOVED: [posts.remove_images],
+    verbs.ACCOUNT_DELETED: [names.PURGE_POSTS],
+    verbs.POSTS_PURGED: [names.PURGE_RELATIONS],
+    verbs.RELATIONS_PURGED: [names.PURGE_ACCOUNT],
+    verbs.ACCOUNT_OPENED: [names.ACCEPT_REQUESTS],
+    verbs.POST_CREATED: [names.FAN_OUT_POST],
+    verbs.POST_REPOSTED: [names.FAN_OUT_POST],
+    verbs.POST_RETAGGED: [names.FAN_OUT_POST],  # into the windows of its new tags; a second time is harmless
+    verbs.PERSON_FOLLOWED: [names.BACKFILL_FOLLOW],
+    verbs.AUTHOR_DEMOTED: [names.FINISH_DEMOTION],
+    verbs.AVATAR_REPLACED: [names.REMOVE_AVATAR],
+    verbs.IMAGES_REMOVED: [names.REMOVE_IMAGES],
 }
 
 # Jobs that do many open rows at once.
-IN_BATCHES: Mapping[Job, BatchJob] = {feed.fan_out_post: feed.fan_out_posts}
+IN_BATCHES: Mapping[str, BatchJob] = {names.FAN_OUT_POST: feed.fan_out_posts}
 
 RECURRING = [
     Task("make partitions of activity", timedelta(hours=12), partitions.make_partitions),

@@ -173,7 +173,7 @@ FINISH = (
 NOW_MS = "SELECT (extract(epoch FROM now() - timestamptz '2026-01-01 00:00:00+00') * 1000)::bigint"
 
 
-def populate(database_url: str, scale: Scale) -> Cast:
+def populate(database_url: str, scale: Scale) -> None:
     """Fill an empty schema with people, follows and posts."""
     cast = Cast.of(scale)
     # Closed, not rolled back: an interrupted run need not wait for the statement it was in.
@@ -210,7 +210,6 @@ def populate(database_url: str, scale: Scale) -> Cast:
             psycopg.ClientCursor(connection).execute(statement, values)
         for statement in (*(definition for _, definition in text_indexes), *FINISH):
             connection.execute(statement)
-    return cast
 
 
 def plain_url(database_url: str) -> str:

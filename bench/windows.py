@@ -10,11 +10,12 @@ from flask import Flask
 from redis import Redis
 from sqlalchemy import delete, func, select
 
-from app.activity.models import OutboxRow
-from app.activity.queue import queue_on
 from app.extensions import db, redis
-from app.feed import building, generation, modes, timeline
-from app.feed.queries import MOST_OPEN
+from app.feed.home.page import MOST_OPEN
+from app.feed.timelines import build, generation, modes, transport
+from app.feed.timelines import keys as timeline
+from app.outbox.models import OutboxRow
+from app.outbox.queue import queue_on
 from app.posts.models import Post
 from bench.data import STARS, Cast
 from bench.load import WrongAnswer
@@ -32,24 +33,28 @@ class Crowd:
     used_bytes: int  # by which the server's memory grew meanwhile
 
 
-def warm_cast(app: Flask, cast: Cast) -> None:
-    """Promote the stars, and build their windows and the homes of everybody who reads, as a first page would."""
+def warm_cast(app: Flask, cast: Cast) -> str:
+    """Promote the stars, and build their windows and the homes of everybody who reads, as a first page would.
+
+    Return the generation under which they are warm.
+    """
     stars = range(1, STARS + 1)
     with app.app_context():
         for star in stars:
             modes.promote(star)
         db.session.commit()
         redis.uninterrupted(lambda client: _build(client, cast.reading(), stars))
+        return generation.current()
 
 
 def _build(client: Redis, readers: Iterable[int], stars: Iterable[int]) -> None:
     now, token = generation.current(), timeline.new_token()
-    building.build(client, building.claim(client, now, token, home_of=None, sources=list(stars)))
+    build.build(client, build.claim(client, now, token, home_of=None, sources=list(stars)))
     for reader in readers:
-        building.build(client, building.claim(client, now, token, home_of=reader, sources=()))
+        build.build(client, build.claim(client, now, token, home_of=reader, sources=()))
     for star in stars:  # what the fan-out of a star's newest post sends: from then on the window has a version
-        newest = db.session.scalars(building.newest_by(star).limit(1)).all()
-        timeline.send(client, list(timeline.push_sources(now, [star], newest)))
+        newest = db.session.scalars(build.newest_by(star).limit(1)).all()
+        transport.send(client, list(timeline.push_sources(now, [star], newest)))
 
 
 def fill_crowd(app: Flask, client: Redis, cast: Cast) -> Crowd:
@@ -62,7 +67,7 @@ def fill_crowd(app: Flask, client: Redis, cast: Cast) -> Crowd:
         keys = [timeline.home_key(now, user_id) for user_id in cast.crowd]
         newest = db.session.scalars(select(Post.id).order_by(Post.id.desc()).limit(timeline.cap() + lengths)).all()
         for extra, key in enumerate(keys[:lengths]):
-            timeline.send(client, list(_make(key, newest, extra)))
+            transport.send(client, list(_make(key, newest, extra)))
         cap = timeline.cap()
     before = used_memory(client)
     copies = [("COPY", keys[number % lengths], keys[number]) for number in range(lengths, len(keys))]
@@ -73,7 +78,7 @@ def fill_crowd(app: Flask, client: Redis, cast: Cast) -> Crowd:
     return Crowd(now, sum(cap + number % lengths for number in range(lengths, len(keys))), used)
 
 
-def _make(key: str, newest: Sequence[int], extra: int) -> Iterator[timeline.Command]:
+def _make(key: str, newest: Sequence[int], extra: int) -> Iterator[transport.Command]:
     """Yield what fills a window and then pushes so many more posts into it."""
     token = timeline.new_token()
     yield timeline.mark(key, token)
@@ -82,10 +87,12 @@ def _make(key: str, newest: Sequence[int], extra: int) -> Iterator[timeline.Comm
         yield from timeline.push([key], [entry_id])
 
 
-def send(client: Redis, commands: Sequence[timeline.Command]) -> list[Any]:
+def send(client: Redis, commands: Sequence[transport.Command]) -> list[Any]:
     """Send any number of commands, a thousand in a round trip."""
     starts = range(0, len(commands), COMMANDS_PER_TRIP)
-    return [answer for start in starts for answer in timeline.send(client, commands[start : start + COMMANDS_PER_TRIP])]
+    return [
+        answer for start in starts for answer in transport.send(client, commands[start : start + COMMANDS_PER_TRIP])
+    ]
 
 
 def used_memory(client: Redis) -> int:
@@ -100,19 +107,19 @@ def check_packed(client: Redis, keys: Sequence[str], encoding: bytes = PACKED) -
         raise WrongAnswer(f"windows should be {encoding!r} and are {found}")
 
 
-def check_warm(app: Flask, client: Redis, crowd: Crowd, cast: Cast) -> None:
+def check_warm(app: Flask, client: Redis, warm_generation: str, cast: Cast) -> None:
     """Refuse to go on if a reader's page would come from Postgres: a cold window, much open work."""
     with app.app_context():
         now = generation.current()
         open_rows = db.session.scalar(select(func.count()).select_from(OutboxRow)) or 0
     keys = [timeline.home_key(now, user_id) for user_id in cast.reading()]
     keys += [timeline.source_key(now, star) for star in range(1, STARS + 1)]
-    windows = [timeline.window_in(members) for members in timeline.send(client, [_whole(key) for key in keys])]
-    if now != crowd.generation or None in windows or open_rows > MOST_OPEN:
+    windows = [timeline.window_in(members) for members in transport.send(client, [_whole(key) for key in keys])]
+    if now != warm_generation or None in windows or open_rows > MOST_OPEN:
         raise WrongAnswer(f"not warm: {windows.count(None)} cold windows, {open_rows} open rows")
 
 
-def _whole(key: str) -> timeline.Command:
+def _whole(key: str) -> transport.Command:
     return ("ZRANGE", key, 0, -1)
 
 

@@ -15,9 +15,9 @@ from rq import Queue
 
 import config
 from app.accounts.models import User
-from app.activity.queue import queue_on
 from app.extensions import db
-from app.posts.operations import publish_post
+from app.outbox.queue import queue_on
+from app.posts.writing.operations import publish_post
 from app.runtime import startup
 from app.runtime.process import Process
 from app.runtime.settings import Settings

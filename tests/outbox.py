@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Flask
 from sqlalchemy import select
 
-from app.activity.jobs import run_row
-from app.activity.models import OutboxRow
 from app.extensions import db
+from app.outbox.models import OutboxRow
+from app.outbox.running import run_row
 
 MOST_RUNS = 10_000
 

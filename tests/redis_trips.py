@@ -9,18 +9,18 @@ from unittest.mock import patch
 
 from redis import Redis
 
-from app.feed import timeline
+from app.feed.timelines import transport
 
 
 @contextmanager
 def round_trips() -> Iterator[list[list[str]]]:
     """Collect the commands of each round trip while the block runs; they are sent as always."""
     trips: list[list[str]] = []
-    send = timeline._send
+    send = transport._send
 
-    def watch(client: Redis, commands: Sequence[timeline.Command]) -> list[Any]:
+    def watch(client: Redis, commands: Sequence[transport.Command]) -> list[Any]:
         trips.append([str(command[0]) for command in commands])
         return send(client, commands)
 
-    with patch.object(timeline, "_send", watch):
+    with patch.object(transport, "_send", watch):
         yield trips

@@ -8,10 +8,11 @@ from app.accounts import avatars
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
-from app.activity.models import Activity, OutboxRow
-from app.activity.operations import State
+from app.activity.models import Activity
 from app.core.statements import rows_changed
 from app.extensions import db
+from app.outbox.models import OutboxRow
+from app.outbox.rows import State
 
 SLICE = 1000
 

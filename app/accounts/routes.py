@@ -11,11 +11,11 @@ from app.accounts import passwords, queries, sessions
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.models import User
 from app.accounts.operations import AlreadySetUp, HandleTaken, set_up_site, sign_up
-from app.core import limits
-from app.core.htmx import own_page
 from app.extensions import db, limiter
-from app.posts import composing
-from app.posts.forms import PostForm
+from app.posts.writing import composing
+from app.posts.writing.forms import PostForm
+from app.web import limits
+from app.web.htmx import own_page
 
 bp = Blueprint("accounts", __name__)
 

@@ -7,6 +7,6 @@ from sqlalchemy import func, select
 from app.extensions import db
 
 
-def wait_in_line(name: str) -> None:
+def advisory_lock(name: str) -> None:
     """Wait until nobody else holds this name, and hold it to the end of the transaction."""
     db.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

@@ -17,7 +17,7 @@ from app.demo.people import EVERYBODYS_TOPIC, Person
 from app.demo.schedule import NEWEST, a_moment_of
 from app.demo.voices import styled
 from app.demo.writing import Written
-from app.posts.operations import BadText, checked_text
+from app.posts.writing.operations import BadText, checked_text
 
 CONVERSATIONS = 220
 LONGEST_PAUSE_MINUTES = 25

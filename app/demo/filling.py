@@ -23,9 +23,9 @@ from app.demo.reactions import Reaction
 from app.demo.scenes import draw_scene, pictured
 from app.demo.writing import Written
 from app.extensions import db
-from app.posts import image_files
+from app.posts.media import files as image_files
 from app.posts.models import Like, Post, PostImage, PostMention, PostTag
-from app.posts.operations import MOST_MENTIONS
+from app.posts.writing.operations import MOST_MENTIONS
 from app.social.models import Follow
 
 PASSWORD = "freshet-demo"  # noqa: S105 (printed on the screen at every start)

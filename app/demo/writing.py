@@ -15,7 +15,7 @@ from app.demo.grammar import expand, variety
 from app.demo.moments import marks_of, words_of
 from app.demo.people import EVERYBODYS_TOPIC, Person
 from app.demo.voices import styled
-from app.posts.operations import BadText, checked_text
+from app.posts.writing.operations import BadText, checked_text
 
 TRIES = 4
 NEW_FOR = timedelta(days=3)

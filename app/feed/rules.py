@@ -28,8 +28,8 @@ from sqlalchemy.orm import aliased
 from app.accounts.models import User
 from app.core.ids import MAX_ID, SEQUENCE_BITS
 from app.core.statements import AnyViewer
-from app.posts.models import MENTIONED, Post, PostCounters, PostTag, TagFollow
-from app.posts.queries import PostRow, shown_to, visible_to
+from app.posts.models import MENTIONED, Post, PostCounters, PostRow, PostTag, TagFollow
+from app.posts.visibility import shown_to, visible_to
 from app.social.models import ALL, FEW, NO_REPLIES, NO_REPOSTS, REPOSTS, Follow
 from app.social.queries import followed_by, muted_by
 

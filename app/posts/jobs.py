@@ -6,11 +6,11 @@ from sqlalchemy import delete, select
 
 from app.activity import operations as activity
 from app.activity import verbs
-from app.activity.models import OutboxRow
-from app.activity.operations import State
 from app.core.statements import rows_changed
 from app.extensions import db
-from app.posts import image_files
+from app.outbox.models import OutboxRow
+from app.outbox.rows import State
+from app.posts.media import files as image_files
 from app.posts.models import Like, Post, PostImage
 
 SLICE = 500

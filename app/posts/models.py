@@ -19,9 +19,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm.util import AliasedClass
 
 from app.accounts.models import User
 from app.core import clock, ids
+from app.core.statements import AnyViewer
 from app.extensions import Model
 
 EVERYONE, FOLLOWERS, MENTIONED = "everyone", "followers", "mentioned"
@@ -247,3 +249,7 @@ class WordFilter(Model):
     @property
     def is_over(self) -> bool:
         return self.until is not None and self.until <= clock.now()
+
+
+PostRow = type[Post] | AliasedClass[Post]
+Viewer = User | AnyViewer | None

@@ -7,10 +7,10 @@ from sqlalchemy import delete, or_, select, tuple_
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
-from app.activity.models import OutboxRow
-from app.activity.operations import State
 from app.core.statements import rows_changed
 from app.extensions import db
+from app.outbox.models import OutboxRow
+from app.outbox.rows import State
 from app.social import operations
 from app.social.models import Follow, FollowRequest
 

@@ -13,7 +13,7 @@ from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
 from app.core.errors import NotAllowed
-from app.core.locks import wait_in_line
+from app.core.locks import advisory_lock
 from app.core.statements import is_one_of, rows_changed
 from app.extensions import db
 from app.social import queries
@@ -165,4 +165,4 @@ def _refuse_oneself(target: User, by: User, sentence: str) -> None:
 
 def _lock_pair(a: int, b: int) -> None:
     """Make follow and block of the same two people wait for each other: a follow must not slip past a block."""
-    wait_in_line("pair:{}:{}".format(*sorted((a, b))))
+    advisory_lock("pair:{}:{}".format(*sorted((a, b))))

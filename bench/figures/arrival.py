@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator
 from statistics import median, quantiles
 
-from app.feed import fanout, timeline
+from app.feed.timelines import fanout
+from app.feed.timelines import keys as timeline
 from bench import windows
 from bench.data import FOLLOWERS_OF_BIG
 from bench.load import Line, WrongAnswer

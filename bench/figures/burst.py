@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.feed import timeline
+from app.feed.timelines import keys as timeline
 from bench import windows
 from bench.cpu import Spent
 from bench.data import FOLLOWERS_IN_CIRCLE

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from html import unescape
 
 from app.core.paging import PAGE_SIZE
-from app.feed import timeline
+from app.feed.timelines import keys as timeline
+from app.feed.timelines import transport
 from bench.data import FOLLOWED_BY_MANY
 from bench.load import Ask, Line, WrongAnswer
 from bench.report import Bar, Figure, ratio
@@ -40,8 +41,8 @@ def measure(stage: Stage) -> Iterator[Figure]:
 
 def _check_below_floor(stage: Stage, page: bytes) -> None:
     """Refuse a page that Redis could have answered."""
-    key = timeline.home_key(stage.crowd.generation, stage.cast.following[FOLLOWED_BY_MANY])
-    floor = int(timeline.send(stage.redis, [("ZRANGE", key, -1, -1)])[0][0])
+    key = timeline.home_key(stage.generation, stage.cast.following[FOLLOWED_BY_MANY])
+    floor = int(transport.send(stage.redis, [("ZRANGE", key, -1, -1)])[0][0])
     if max(int(entry) for entry in re.findall(rb' data-entry="(\d+)"', page)) >= floor:
         raise WrongAnswer(f"page {DEEP} does not lie below the window")
 

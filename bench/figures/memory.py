@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from redis import Redis
 
-from app.feed import timeline
+from app.feed.timelines import keys as timeline
+from app.feed.timelines import transport
 from bench import windows
 from bench.load import WrongAnswer
 from bench.report import Bar, Figure, ratio
@@ -77,7 +78,7 @@ def _push(stage: Stage, keys: Sequence[str]) -> float:
     with stage.app.app_context():
         trips = [list(timeline.push(keys, [entry_id])) for entry_id in first]
     begun = time.perf_counter()
-    written = sum(sum(timeline.send(stage.redis, trip)) for trip in trips)
+    written = sum(sum(transport.send(stage.redis, trip)) for trip in trips)
     if written != PUSHES * len(keys):
         raise WrongAnswer(f"{written} timelines were written instead of {PUSHES * len(keys)}")
     return written / (time.perf_counter() - begun)

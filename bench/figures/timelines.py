@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.feed import fanout, timeline
+from app.feed.timelines import fanout, transport
+from app.feed.timelines import keys as timeline
 from bench import windows
 from bench.cpu import Spent, spend
 from bench.data import FOLLOWERS_OF_BIG
@@ -74,7 +75,7 @@ def _by_script(stage: Stage, followers: Sequence[int]) -> Spent:
 
     def work() -> None:
         for trip in trips:
-            written.extend(timeline.send(stage.redis, trip))
+            written.extend(transport.send(stage.redis, trip))
 
     return _checked(spend(work, stage.servers.valkey.pid, here=True), sum(written), len(followers))
 

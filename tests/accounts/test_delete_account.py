@@ -11,8 +11,8 @@ from sqlalchemy import func, or_, select, text
 from app.accounts.models import LoginSession, RetiredHandle, User
 from app.activity.models import Activity
 from app.extensions import db
-from app.posts.counters import recount
 from app.posts.models import Post, PostCounters
+from app.posts.reactions.counters import recount
 from app.social.models import Block, Follow, Mute
 from tests.accounts.browser import Browser
 from tests.accounts.images import image_file

@@ -15,8 +15,9 @@ from sqlalchemy import func, insert, select
 
 from app.accounts.models import User
 from app.activity import verbs
-from app.activity.models import Activity, OutboxRow
+from app.activity.models import Activity
 from app.extensions import db, redis
+from app.outbox.models import OutboxRow
 from app.posts.models import Post
 from app.runtime.servers import EphemeralServers
 from config import ROOT

@@ -12,12 +12,15 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select, text, update
 
-from app.activity import partitions, schedule
-from app.activity.jobs import run_row, sweep
-from app.activity.models import Activity, OutboxRow
-from app.activity.operations import Subscriptions, open_row
-from app.activity.queue import queue_on
+from app.activity import partitions
+from app.activity.models import Activity
 from app.extensions import db, redis
+from app.outbox import schedule
+from app.outbox.models import OutboxRow
+from app.outbox.queue import queue_on
+from app.outbox.rows import Subscriptions, open_row
+from app.outbox.running import run_row
+from app.outbox.sweeper import sweep
 from tests.outbox import open_rows
 from tests.threads import at_once
 
@@ -48,7 +51,9 @@ def fail(row: OutboxRow) -> None:
 def own_jobs(app: Flask) -> Iterator[None]:
     """Put jobs of these tests into the table, and the real table back afterwards."""
     real = app.extensions["freshet.subscriptions"]
-    app.extensions["freshet.subscriptions"] = Subscriptions({"test": [note, count_down, fail]})
+    app.extensions["freshet.subscriptions"] = Subscriptions(
+        {"activity.note": note, "activity.count_down": count_down, "activity.fail": fail}, {}, {}
+    )
     ran.clear()
     gate.set()
     started.clear()

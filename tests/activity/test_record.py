@@ -7,11 +7,12 @@ from rq import Queue
 from sqlalchemy import func, select
 
 from app.activity import verbs
-from app.activity.models import Activity, OutboxRow
+from app.activity.models import Activity
 from app.activity.operations import record
-from app.activity.queue import queue_on
 from app.core.after_commit import after_commit
 from app.extensions import db, redis
+from app.outbox.models import OutboxRow
+from app.outbox.queue import queue_on
 from app.runtime.servers import EphemeralServers
 from tests.outbox import open_jobs
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.core.htmx import own_page
+from app.web.htmx import own_page
 from tests.web.nasty import ELSEWHERE
 
 SITE = "http://site.example/login"

@@ -17,8 +17,8 @@ from app.demo.__main__ import main
 from app.demo.filling import PASSWORD, ids_at
 from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
 from app.extensions import db
-from app.posts.counters import recount
 from app.posts.models import Post, PostMention, PostTag
+from app.posts.reactions.counters import recount
 from app.social.models import Follow
 from tests.demo.conftest import NOW
 from tests.people import Member

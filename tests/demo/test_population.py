@@ -21,7 +21,7 @@ from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
 from app.demo.population import SEED, Population, make_population
 from app.demo.scenes import MOST as MOST_PICTURES
 from app.demo.scenes import pictured
-from app.posts.operations import checked_text
+from app.posts.writing.operations import checked_text
 from config import ROOT
 from tests.demo.conftest import CELEBRITY_NEEDS, LONGEST, NOW
 

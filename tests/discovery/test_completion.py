@@ -13,11 +13,11 @@ from sqlalchemy import ColumnElement, func, literal, select, text
 from app import create_app
 from app.accounts.models import User
 from app.accounts.queries import has_word_starting
-from app.core import limits
 from app.core.statements import starts_with
-from app.discovery import completion
+from app.discovery.completion import queries as completion
 from app.extensions import db, limiter
 from app.posts.models import PostTag
+from app.web import limits
 from tests.people import PASSWORD, Member
 
 Join = Callable[..., Member]

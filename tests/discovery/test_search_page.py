@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from psycopg.errors import QueryCanceled
 from sqlalchemy.exc import OperationalError
 
-from app.discovery import routes
+from app.discovery.search import routes
 from tests.discovery.searching import search
 from tests.people import Member, entries, next_link
 

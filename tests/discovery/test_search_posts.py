@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.core import clock, ids
-from app.discovery import search_posts
+from app.discovery.search import posts as search_posts
 from app.extensions import db
 from tests.discovery.searching import found, search
 from tests.people import PASSWORD, Member, entries, next_link

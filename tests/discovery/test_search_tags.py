@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.core import cursor
-from app.discovery import search_tags
+from app.discovery.search import tags as search_tags
 from tests.discovery.searching import search
 from tests.people import PASSWORD, Member, next_link
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.discovery.syntax import LONGEST_WORD, MOST_TERMS, Kind, Term, understand
+from app.discovery.search.syntax import LONGEST_WORD, MOST_TERMS, Kind, Term, understand
 
 MEANINGFUL = """
     from: from:me from:@alice -from:bob has: has:image has:cats before: before:2026-03-01 after:2026-13-40 -after:2026

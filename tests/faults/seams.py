@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import config
-from app.activity import jobs, queue
-from app.feed import fanout, timeline
+from app.feed.timelines import fanout, transport
+from app.outbox import queue, running
 
 # Where the seams are. Each name is the moment at which the process dies.
 WEB_BEFORE_HINT = "web, after its commit, before it tells a worker"
@@ -77,9 +77,9 @@ def cut_web() -> None:
 def cut_worker() -> None:
     """Put the seams into a worker, but not into the scheduler, which is the same program."""
     if "work" in sys.argv:
-        fanout.SLICE, timeline.COMMANDS_PER_TRIP = SLICE, COMMANDS_PER_TRIP
-        timeline._write = _dies_before(timeline._write, WORKER_BETWEEN_TRIPS)
-        jobs._finish = _dies_before(jobs._finish, WORKER_BEFORE_COMMIT)
+        fanout.SLICE, transport.COMMANDS_PER_TRIP = SLICE, COMMANDS_PER_TRIP
+        transport._write = _dies_before(transport._write, WORKER_BETWEEN_TRIPS)
+        running._finish = _dies_before(running._finish, WORKER_BEFORE_COMMIT)
         queue.enqueue = _dies_before(queue.enqueue, WORKER_BEFORE_HINT)
 
 

@@ -24,18 +24,25 @@ from sqlalchemy.orm import joinedload
 
 from app.accounts.models import User
 from app.accounts.operations import sign_up
-from app.activity.jobs import run_now, run_row
-from app.activity.models import OutboxRow
 from app.core import clock
 from app.core.ids import EPOCH, SEQUENCE_BITS
 from app.core.redis import RedisGate
 from app.extensions import db, redis
-from app.feed import building, fanout, fresh, from_postgres, generation, modes, queries, timeline
-from app.feed.fresh import Since
-from app.posts import hiding, reactions, tags
-from app.posts import operations as posts
-from app.posts.cards import PostCard
+from app.feed.home import from_postgres, new_posts
+from app.feed.home import page as home
+from app.feed.home.new_posts import Since
+from app.feed.timelines import build, fanout, generation, modes, transport
+from app.feed.timelines import keys as timeline
+from app.outbox import names
+from app.outbox.models import OutboxRow
+from app.outbox.running import run_now, run_row
+from app.posts.cards.cards import PostCard
+from app.posts.filters import operations as hiding
 from app.posts.models import EVERYONE, HIDE, Post
+from app.posts.reactions import operations as reactions
+from app.posts.tags import operations as tags
+from app.posts.threads import muting
+from app.posts.writing import operations as posts
 from app.runtime.servers import EphemeralServers
 from app.social import operations as social
 from tests.outbox import drain
@@ -59,11 +66,11 @@ class Place:
 BEFORE_FOLLOW = Place(social, "follow")
 AFTER_INSERT = Place(posts, "publish_post", after=True)  # the id is drawn, the transaction is open
 AFTER_FOLLOW = Place(social, "follow", after=True)  # the row is written, the transaction is open
-AFTER_SOURCES = Place(queries, "read_sources", after=True)
-AFTER_REDIS = Place(timeline, "send", after=True)
-BEFORE_REDIS = Place(timeline, "send")  # a job has what it needs of Postgres and has written nothing
-BEFORE_CLAIM = Place(building, "claim")
-AFTER_CLAIM = Place(building, "claim", after=True)
+AFTER_SOURCES = Place(home, "read_sources", after=True)
+AFTER_REDIS = Place(transport, "send", after=True)
+BEFORE_REDIS = Place(transport, "send")  # a job has what it needs of Postgres and has written nothing
+BEFORE_CLAIM = Place(build, "claim")
+AFTER_CLAIM = Place(build, "claim", after=True)
 AFTER_SNAPSHOT = Place(timeline, "fill")  # the builder has its rows and has not filled them in
 AFTER_PLAN = Place(fanout, "plan", after=True)  # a fan-out knows mode and followers and has pushed nothing
 
@@ -203,7 +210,7 @@ class Stage:
         with self.app.app_context():
             by = db.session.get_one(User, who)
             undoes = what in {"unlike", "undo_repost"}
-            operation = getattr(hiding if "conversation" in what else reactions, what)
+            operation = getattr(muting if "conversation" in what else reactions, what)
             operation(post_id if undoes else _post(post_id), by=by)
             db.session.commit()
             theirs = select(Post.id).where(Post.repost_of_id == post_id, Post.author_id == who)
@@ -271,7 +278,7 @@ class Stage:
         for each in whom:
             self.relate("follow", who, each)
             with self.app.app_context():
-                run_now(queries.BACKFILL, actor_id=who)
+                run_now(names.BACKFILL_FOLLOW, actor_id=who)
 
     def promote(self, author: int) -> None:
         with self.app.app_context():
@@ -314,7 +321,7 @@ class Stage:
 
     def fan_out(self, post_id: int) -> None:
         """Do the fan-out of a post, all its slices."""
-        while rows := self.rows(queries.FAN_OUT, post_id):
+        while rows := self.rows(names.FAN_OUT_POST, post_id):
             self.run(rows[0])
 
     def reset(self) -> None:
@@ -424,12 +431,12 @@ class Stage:
     def new_ids(self, reader: int, since: Since) -> list[int]:
         """Return what the pill counts."""
         with self.reading():
-            return fresh.new_ids(db.session.get_one(User, reader), since)
+            return new_posts.new_ids(db.session.get_one(User, reader), since)
 
     def cards(self, reader: int) -> list[PostCard]:
         """Return the first page of a feed as cards."""
         with self.reading():
-            return list(queries.home_page(viewer=db.session.get_one(User, reader), before=None)[0])
+            return list(home.home_page(viewer=db.session.get_one(User, reader), before=None)[0])
 
     def reading(self) -> AbstractContextManager[object]:
         """Read as a page does: without transactions, by statements that Postgres has prepared."""
@@ -471,7 +478,7 @@ def _post(post_id: int | None) -> Post | None:
 
 
 def _page(viewer: User, before: int | None, size: int) -> Page:
-    cards, next_before = queries.home_page(viewer=viewer, before=before, size=size)
+    cards, next_before = home.home_page(viewer=viewer, before=before, size=size)
     return [card.entry_id for card in cards], next_before
 
 

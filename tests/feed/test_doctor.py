@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 
 from app.extensions import db, redis
-from app.feed import generation, modes, timeline
+from app.feed.timelines import generation, modes
+from app.feed.timelines import keys as timeline
 from tests.outbox import drain
 from tests.people import Member
 

@@ -24,14 +24,15 @@ from hypothesis.stateful import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from sqlalchemy import delete, update
 
-from app.activity.models import OutboxRow
 from app.core import redis as gate
 from app.core.ids import MAX_ID
 from app.extensions import db, redis
-from app.feed import building, fanout, generation, timeline
-from app.feed.building import Claim
-from app.feed.fresh import Since
+from app.feed.home.new_posts import Since
 from app.feed.models import FeedState
+from app.feed.timelines import build, fanout, generation, transport
+from app.feed.timelines import keys as timeline
+from app.feed.timelines.build import Claim
+from app.outbox.models import OutboxRow
 from app.social.models import EVERYTHING, REPOSTS, VOLUMES
 from tests.feed import schedule
 from tests.feed.model import EVERYONE, FOLLOWERS, MENTIONED, Entry, Filter, Mute, World
@@ -434,9 +435,7 @@ class FeedMachine(RuleBasedStateMachine):
         home_of, sources = (user, []) if of == "home" else (None, [user if of == "author" else self.tag(of)])
         self.expire(n, of)
         with self.app.app_context(), redis.client() as client:
-            claims = building.claim(
-                client, generation.current(), timeline.new_token(), home_of=home_of, sources=sources
-            )
+            claims = build.claim(client, generation.current(), timeline.new_token(), home_of=home_of, sources=sources)
         self.half_built += [HalfBuilt(claim) for claim in claims]
 
     @precondition(lambda self: self.half_built and not self.is_away)
@@ -449,7 +448,7 @@ class FeedMachine(RuleBasedStateMachine):
                 half.ids = list(db.session.scalars(half.claim.newest))
         else:
             with self.app.app_context(), redis.client() as client:
-                timeline.send(client, [timeline.fill(half.claim.key, half.claim.token, half.ids)])
+                transport.send(client, [timeline.fill(half.claim.key, half.claim.token, half.ids)])
             self.half_built.remove(half)
 
     # ---- Redis

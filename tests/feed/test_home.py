@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from app.core.ids import MAX_ID
 from app.extensions import db, redis
-from app.feed import modes
+from app.feed.timelines import modes
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
 from tests.people import PASSWORD, Member, entries, next_link

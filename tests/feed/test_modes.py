@@ -11,8 +11,9 @@ from sqlalchemy import select
 
 from app.accounts.models import UserCounters
 from app.extensions import db, redis
-from app.feed import generation, modes, timeline
 from app.feed.models import AuthorMode
+from app.feed.timelines import generation, modes, transport
+from app.feed.timelines import keys as timeline
 from tests.outbox import drain
 from tests.people import Member
 from tests.redis_trips import round_trips
@@ -48,7 +49,7 @@ def change(app: Flask, call: Callable[[], None]) -> None:
 
 def home_members(app: Flask, member: Member) -> list[int]:
     with app.app_context(), redis.client() as client:
-        [members] = timeline.send(client, [timeline.read_home(generation.current(), member.id, before=None)])
+        [members] = transport.send(client, [timeline.read_home(generation.current(), member.id, before=None)])
         return [int(each) for each in members]
 
 

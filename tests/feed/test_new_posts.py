@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import func, update
 
 from app.extensions import db, redis
-from app.feed.fresh import OVERLAP, Since
+from app.feed.home.new_posts import OVERLAP, Since
 from app.feed.models import FeedMark
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain

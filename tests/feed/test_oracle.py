@@ -15,8 +15,9 @@ from sqlalchemy import select
 from app.accounts.models import User
 from app.core import clock
 from app.extensions import db
-from app.feed import from_postgres, queries
-from app.feed.timeline import Window
+from app.feed.home import from_postgres
+from app.feed.home.page import Merged, merge
+from app.feed.timelines.keys import Window
 from app.posts.models import Post
 from tests.feed.model import Entry, Mute, World
 from tests.people import Member
@@ -157,4 +158,4 @@ def test_F2_a_page_is_full_though_the_newest_posts_of_all_are_hidden(
 def test_F2_nothing_below_the_highest_floor_is_merged() -> None:
     """Below it one of the windows knows nothing: what the other has there would hide what is missing between."""
     home, author = Window([9, 8], floor=8), Window([9, 5, 1], floor=0)
-    assert queries.merge([home, author], [7, 10], None) == queries.Merged([10, 9, 8], floor=8)
+    assert merge([home, author], [7, 10], None) == Merged([10, 9, 8], floor=8)

@@ -13,7 +13,7 @@ from app.accounts.models import User
 from app.core.statements import AnyViewer
 from app.feed.rules import could_be_in_home_of, in_home_of
 from app.posts.models import Post
-from app.posts.queries import visible_to
+from app.posts.visibility import visible_to
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 
 from app.core import redis as gate
 from app.extensions import redis
-from app.feed import queries
-from app.feed.fresh import Since
-from app.posts.cards import PostCard
+from app.feed.home import page as home
+from app.feed.home.new_posts import Since
+from app.posts.cards.cards import PostCard
 from tests.feed import schedule
 from tests.feed.schedule import Stage
 from tests.redis_trips import round_trips
@@ -579,7 +579,7 @@ def test_F9_a_warm_page_of_everything_takes_two_statements_and_one_round_trip(st
     with stage.reading():
         viewer = schedule.viewer(reader)
         with statements() as sent, round_trips() as trips:
-            cards, _ = queries.home_page(viewer=viewer, before=None)
+            cards, _ = home.home_page(viewer=viewer, before=None)
     assert len(cards) == 5, "two posts, the author's own answer, a quote and a repost"
     assert len(sent) == 2, "generation, pulled authors and open work; the cards"
     assert trips == [["EVALSHA", "HMGET"]]

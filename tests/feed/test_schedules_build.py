@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from app.extensions import db, redis
-from app.feed import building, generation, timeline
+from app.feed.timelines import build, generation
+from app.feed.timelines import keys as timeline
 from tests.feed import schedule
 from tests.feed.schedule import (
     AFTER_CLAIM,
@@ -104,7 +105,7 @@ def test_E2_the_marker_of_a_dead_builder_runs_out_whoever_reads(stage: Stage) ->
     one = stage.post(anna)
     stage.work()
     with stage.app.app_context(), redis.client() as client:
-        assert building.claim(client, generation.current(), timeline.new_token(), home_of=reader, sources=[])
+        assert build.claim(client, generation.current(), timeline.new_token(), home_of=reader, sources=[])
     key, raw = stage.home_key(reader), stage.raw()
     raw.pexpire(key, 3_000)
     two = stage.post(anna)

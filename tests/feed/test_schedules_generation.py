@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from app.extensions import db, redis
-from app.feed import generation
 from app.feed.models import FeedState
+from app.feed.timelines import generation
 from app.social.models import Follow
 from tests.feed import schedule
 from tests.feed.schedule import (

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from sqlalchemy import func, update
 
-from app.activity.jobs import run_batch, sweep
-from app.activity.models import OutboxRow
 from app.extensions import db
-from app.feed import fanout, queries
+from app.feed.timelines import fanout
+from app.outbox import names
+from app.outbox.models import OutboxRow
+from app.outbox.running import run_batch
+from app.outbox.sweeper import sweep
 from tests.feed import schedule
 from tests.feed.schedule import AFTER_PLAN, AFTER_REDIS, FLOOR, Stage
 
@@ -36,7 +38,7 @@ def test_J1_a_fan_out_that_dies_between_two_slices_goes_on_where_it_was(stage: S
     """A row that is closed when the work is split loses the part of whoever dies."""
     readers, anna = followed_by_three(stage)
     post = stage.post(anna)
-    [row] = stage.rows(queries.FAN_OUT, post)
+    [row] = stage.rows(names.FAN_OUT_POST, post)
     stage.run(row)
     assert has(stage, readers, post) == [True, False, False]
     stage.raw().delete("rq:queue:freshet")  # the hint for the next slice is lost
@@ -55,7 +57,7 @@ def test_J1_a_worker_that_dies_in_the_middle_of_a_slice_leaves_the_row_as_it_was
     """A row that moves on before its slice is written loses the slice."""
     readers, anna = followed_by_three(stage)
     post = stage.post(anna)
-    [row] = stage.rows(queries.FAN_OUT, post)
+    [row] = stage.rows(names.FAN_OUT_POST, post)
     stage.start(lambda: stage.run(row), AFTER_PLAN).kill()
     assert has(stage, readers, post) == [False, False, False]
     stage.check(*readers)
@@ -88,16 +90,16 @@ def test_J2_a_twin_of_a_fan_out_does_no_harm(stage: Stage) -> None:
     """Children that count down close the row when one runs twice and its sibling has died."""
     readers, anna = followed_by_three(stage)
     post = stage.post(anna)
-    [row] = stage.rows(queries.FAN_OUT, post)
+    [row] = stage.rows(names.FAN_OUT_POST, post)
     first = stage.start(lambda: stage.run(row), AFTER_REDIS)
     stage.run(row)  # locked: the twin leaves it alone
-    assert stage.rows(queries.FAN_OUT, post) == [row]
+    assert stage.rows(names.FAN_OUT_POST, post) == [row]
     first.finish()
     with stage.app.app_context():  # a twin whose lock was lost, with the state from the beginning
         fanout.deliver([plan for plan in fanout.plan([(post, {})]) if plan])
         db.session.commit()
     assert has(stage, readers, post) == [True, False, False]
-    assert stage.rows(queries.FAN_OUT, post) == [row]
+    assert stage.rows(names.FAN_OUT_POST, post) == [row]
     stage.check(*readers)
     stage.check_at_rest(*readers)
     stage.run(row)
@@ -123,7 +125,7 @@ def test_J2_many_rows_in_one_batch_die_together_and_are_done_again(stage: Stage)
     ids = [stage.post(anna) for _ in range(3)]
     stage.start(lambda: _run_batch(stage), AFTER_REDIS).kill()
     stage.check(*readers)
-    assert [len(stage.rows(queries.FAN_OUT, post)) for post in ids] == [1, 1, 1]
+    assert [len(stage.rows(names.FAN_OUT_POST, post)) for post in ids] == [1, 1, 1]
     _run_batch(stage)
     stage.check(*readers)
     stage.check_at_rest(*readers)

@@ -9,10 +9,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.activity.models import OutboxRow
 from app.extensions import db
-from app.feed import fanout, queries, timeline
 from app.feed.models import BOTH, PULL, PUSH
+from app.feed.timelines import fanout
+from app.feed.timelines import keys as timeline
+from app.outbox import names
+from app.outbox.models import OutboxRow
 from app.social.models import Follow
 from tests.feed import schedule
 from tests.feed.schedule import (
@@ -51,7 +53,7 @@ def test_D1_an_author_window_is_written_in_every_mode(stage: Stage) -> None:
     stage.demote(anna)
     stage.work()
     two = stage.post(anna)
-    [row] = stage.rows(queries.FAN_OUT, two)
+    [row] = stage.rows(names.FAN_OUT_POST, two)
     job = stage.start(lambda: stage.run(row), AFTER_PLAN)
     stage.promote(anna)
     job.finish()
@@ -71,7 +73,7 @@ def test_D1_a_fan_out_whose_author_is_promoted_between_two_slices_is_merged(stag
     stage.work()
     stage.warm(*readers)
     two = stage.post(anna)
-    [row] = stage.rows(queries.FAN_OUT, two)
+    [row] = stage.rows(names.FAN_OUT_POST, two)
     stage.run(row)
     stage.promote(anna)
     stage.work()
@@ -244,7 +246,7 @@ def test_D7_the_late_twin_of_a_demotion_does_not_end_a_later_one(stage: Stage) -
     assert stage.home(quentin) == [one, FLOOR]
     two = stage.post(anna)
     walk = Walk(stage, quentin, size=9)
-    [row] = stage.rows(queries.FAN_OUT, two)
+    [row] = stage.rows(names.FAN_OUT_POST, two)
     job = stage.start(lambda: stage.run(row), AFTER_PLAN)
     stage.demote(anna)
     with stage.app.app_context():

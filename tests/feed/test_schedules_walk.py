@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.feed import queries
+from app.feed.home import page as home
 from tests.feed import schedule
 from tests.feed.schedule import AFTER_INSERT, AFTER_REDIS, AFTER_SOURCES, FLOOR, Place, Stage, Walk
 
@@ -18,7 +18,7 @@ PAGES = pytest.mark.parametrize("pages", [0, 1, 2, 3])
 
 def test_I1_a_slice_that_is_cut_ends_at_its_last_id(stage: Stage) -> None:
     """A merge that trusts a slice below its end shows 1 after 3, and 2 is missing."""
-    stage.monkeypatch.setattr(queries, "SLICE_PER_AUTHOR", 1)
+    stage.monkeypatch.setattr(home, "SLICE_PER_AUTHOR", 1)
     reader, anna, ben = stage.people("reader", "anna", "ben")
     stage.follow(reader, anna, ben)
     stage.warm(reader)
@@ -34,7 +34,7 @@ def test_I1_a_slice_that_is_cut_ends_at_its_last_id(stage: Stage) -> None:
 
 def test_I1_candidates_that_are_cut_end_at_their_last_id(stage: Stage) -> None:
     """Somebody muted is on top: the few candidates are all hidden, and what is below them is still there."""
-    stage.monkeypatch.setattr(queries, "MOST_CANDIDATES", 2)
+    stage.monkeypatch.setattr(home, "MOST_CANDIDATES", 2)
     reader, anna, ben = stage.people("reader", "anna", "ben")
     stage.follow(reader, anna, ben)
     one, *_ = stage.post(anna), stage.post(ben), stage.post(ben), stage.post(ben)
@@ -163,7 +163,7 @@ def test_O2_a_feed_is_complete_while_no_worker_runs(stage: Stage) -> None:
 
 def test_O2_too_much_open_work_is_read_from_postgres(stage: Stage) -> None:
     """Only some of the open rows are looked at: if there are more, the feed would have holes."""
-    stage.monkeypatch.setattr(queries, "MOST_OPEN", 2)
+    stage.monkeypatch.setattr(home, "MOST_OPEN", 2)
     reader, anna = stage.people("reader", "anna")
     stage.follow(reader, anna)
     stage.warm(reader)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.feed import timeline
+from app.feed.timelines import keys as timeline
 from tests.feed import schedule
 from tests.feed.schedule import AFTER_INSERT, FLOOR, Stage
 

@@ -8,14 +8,17 @@ from types import ModuleType
 import pytest
 
 from app.core.statements import Compiled
-from app.feed import doctor, fanout, fresh, from_postgres, marks, queries, questions, reasons
+from app.feed.explain import doctor, facts, wording
+from app.feed.home import from_postgres, marks, new_posts
+from app.feed.home import page as home
+from app.feed.timelines import fanout
 
 # Two tables side by side in a FROM: SQLAlchemy puts one there that it could not find in the statement around it, and
 # "is this post for me" becomes "is any post for me".
 SIDE_BY_SIDE = re.compile(r"FROM [^()]*?, [^()]*?\s(?:WHERE|ORDER|LIMIT)")
 STATEMENTS = [
     pytest.param(value, id=f"{module.__name__}.{name}")
-    for module in (doctor, fanout, fresh, from_postgres, marks, queries, questions, reasons)
+    for module in (doctor, fanout, new_posts, from_postgres, marks, home, facts, wording)
     for name, value in vars(module).items()
     if isinstance(module, ModuleType) and isinstance(value, Compiled)
 ]

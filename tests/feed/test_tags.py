@@ -10,10 +10,11 @@ from sqlalchemy import text
 
 from app.accounts.models import User
 from app.extensions import db
-from app.feed import generation, timeline
-from app.posts import operations as posts
-from app.posts import tags
+from app.feed.timelines import generation
+from app.feed.timelines import keys as timeline
 from app.posts.models import Post
+from app.posts.tags import operations as tags
+from app.posts.writing import operations as posts
 from app.social import operations as social
 from tests.feed import schedule
 from tests.feed.schedule import AFTER_CLAIM, AFTER_SNAPSHOT, FLOOR, MARKER, Stage, Walk

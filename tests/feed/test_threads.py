@@ -10,9 +10,9 @@ from functools import partial
 
 from sqlalchemy import select
 
-from app.activity.models import OutboxRow
 from app.extensions import db
-from app.feed import fanout
+from app.feed.timelines import fanout
+from app.outbox.models import OutboxRow
 from tests.feed import schedule
 from tests.feed.schedule import MARKER, Stage, Walk
 from tests.threads import at_once

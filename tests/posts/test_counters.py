@@ -12,8 +12,8 @@ from sqlalchemy import delete, update
 
 from app.accounts.models import UserCounters
 from app.extensions import db
-from app.posts.counters import recount
 from app.posts.models import Post, PostCounters
+from app.posts.reactions.counters import recount
 from tests.people import Member
 from tests.sql import wait_for_a_lock
 from tests.threads import at_once

@@ -11,10 +11,10 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from app import create_app
-from app.core import limits
 from app.extensions import db, limiter
-from app.posts.history import changes
+from app.posts.editing.history import changes
 from app.posts.models import Post, PostMention, PostTag, PostVersion
+from app.web import limits
 from tests.outbox import drain
 from tests.people import Member, entries, next_link
 from tests.threads import at_once

@@ -14,10 +14,11 @@ from sqlalchemy import select, text
 from app.accounts.models import User
 from app.core import clock
 from app.extensions import db, redis
-from app.feed import from_postgres, modes
-from app.posts import hiding
+from app.feed.home import from_postgres
+from app.feed.timelines import modes
+from app.posts.filters import operations as hiding
+from app.posts.filters.matching import is_filtered_by
 from app.posts.models import FOLD, HIDE, Post, WordFilter
-from app.posts.queries import is_filtered_by
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
 from tests.people import Member, entries

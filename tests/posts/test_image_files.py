@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.core.images import BadImage
-from app.posts import image_files
-from app.posts.image_cards import CardImage
-from app.posts.image_files import Saved
+from app.posts.media import files as image_files
+from app.posts.media.cards import CardImage
+from app.posts.media.files import Saved
 from tests.accounts.images import image_file, moving, two_colours
 
 PHOTOS = {kind: two_colours(kind, orientation=6).getvalue() for kind in ("JPEG", "PNG", "WEBP")}

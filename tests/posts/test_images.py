@@ -18,8 +18,10 @@ from werkzeug.test import TestResponse
 from app.accounts.models import User
 from app.core import clock
 from app.extensions import db
-from app.posts import image_files, images, operations
+from app.posts.media import files as image_files
+from app.posts.media import operations as images
 from app.posts.models import Post, PostImage
+from app.posts.writing import operations
 from tests.accounts.images import gif_of, image_file, noise, png_that_claims
 from tests.outbox import drain, open_jobs
 from tests.people import PASSWORD, Member

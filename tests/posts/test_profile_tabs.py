@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from app.extensions import db
-from app.posts import images
+from app.posts.media import operations as images
 from tests.accounts.images import image_file
 from tests.people import Member, entries, next_link
 

@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from app.accounts.models import User
 from app.extensions import db
-from app.feed import modes
-from app.posts import image_files, images
+from app.feed.timelines import modes
+from app.posts.media import files as image_files
+from app.posts.media import operations as images
 from app.posts.models import PostImage
 from app.social import operations
 from app.social.models import Follow, FollowRequest

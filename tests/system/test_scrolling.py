@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 from app.accounts.models import User
 from app.extensions import db
-from app.posts.operations import publish_post
+from app.posts.writing.operations import publish_post
 from tests.people import Member
 from tests.system.conftest import Browse, Launch
 

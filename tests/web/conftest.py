@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.accounts.models import LoginSession, User
 from app.extensions import db
-from app.posts import image_files
+from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
 from tests.accounts.images import image_file
 from tests.people import Member

@@ -1,0 +1,134 @@
+"""Settings: one's profile, e-mail and password, sessions, looks, and the way out."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required, logout_user
+from flask_wtf import FlaskForm
+from werkzeug.exceptions import BadRequest
+from wtforms import PasswordField
+
+from app.accounts import avatars, operations, passwords, sessions
+from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
+from app.core.images import BadImage
+from app.extensions import db, limiter
+from app.web import limits
+from app.web.hooks import A_YEAR, THEMES
+from app.web.htmx import own_page
+
+bp = Blueprint("settings", __name__, url_prefix="/settings")
+
+
+@bp.before_request
+@login_required
+def require_login() -> None:
+    """Keep strangers out of every page below /settings, also of those not yet written."""
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    return render_template("settings/index.html")
+
+
+@bp.route("/profile", methods=["GET", "POST"])
+@limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
+def profile() -> ResponseReturnValue:
+    form = ProfileForm(data={"name": current_user.name, "bio": current_user.bio})
+    if form.validate_on_submit():
+        try:
+            _save_avatar(form)
+        except BadImage as error:
+            form.avatar.errors = [str(error)]
+        else:
+            operations.change_profile(current_user, name=form.name.data or "", bio=form.bio.data or "")
+            return _saved("settings.profile", "Profile saved.")
+    return _page("settings/profile.html", form)
+
+
+def _save_avatar(form: ProfileForm) -> None:
+    upload = form.avatar.data
+    if upload and upload.filename:
+        operations.change_avatar(current_user, avatars.save(upload.stream))
+    elif form.remove_avatar.data:
+        operations.change_avatar(current_user, None)
+
+
+@bp.route("/email", methods=["GET", "POST"])
+@limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
+def email() -> ResponseReturnValue:
+    form = EmailForm()
+    if form.validate_on_submit() and _password_is_right(form.current_password):
+        operations.change_email(current_user, form.email.data or "")
+        return _saved("settings.email", "Email address updated.")
+    return _page("settings/email.html", form)
+
+
+@bp.route("/password", methods=["GET", "POST"])
+@limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
+def password() -> ResponseReturnValue:
+    form = PasswordForm()
+    if form.validate_on_submit() and _password_is_right(form.current_password):
+        operations.change_password(current_user, form.password.data or "")
+        return _saved("settings.password", "Password changed. All other devices have been logged out.")
+    return _page("settings/password.html", form)
+
+
+@bp.get("/sessions", endpoint="sessions")
+def list_sessions() -> ResponseReturnValue:
+    return render_template("settings/sessions.html", sessions=sessions.sessions_of(current_user))
+
+
+@bp.post("/sessions/<id:session_id>/delete")
+def revoke_session(session_id: int) -> ResponseReturnValue:
+    sessions.revoke(session_id, of=current_user)
+    return _saved("settings.sessions", "Device logged out.")
+
+
+@bp.post("/sessions/delete")
+def revoke_other_sessions() -> ResponseReturnValue:
+    sessions.revoke_all(current_user, but=current_user.session_id)
+    return _saved("settings.sessions", "All other devices have been logged out.")
+
+
+@bp.route("/appearance", methods=["GET", "POST"])
+def appearance() -> ResponseReturnValue:
+    if request.method != "POST":
+        return render_template("settings/appearance.html")
+    theme = request.form.get("theme", "")
+    if theme not in THEMES:
+        raise BadRequest("Choose one of the options on the page.")
+    response = redirect(own_page(request.form.get("next"), default=url_for("settings.appearance")), 303)
+    response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
+    return response
+
+
+@bp.route("/delete", methods=["GET", "POST"])
+@limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
+def delete_account() -> ResponseReturnValue:
+    form = DeleteAccountForm()
+    if form.validate_on_submit() and _password_is_right(form.current_password):
+        operations.delete_account(current_user)
+        db.session.commit()
+        logout_user()
+        session.clear()
+        flash("Your account has been deleted. Goodbye, and thank you.")
+        return redirect(url_for("feed.home"), 303)
+    return _page("settings/delete_account.html", form)
+
+
+def _password_is_right(field: PasswordField) -> bool:
+    if passwords.verify_password(current_user.password_hash, (field.data or "")[: passwords.MAX_LENGTH + 1]):
+        return True
+    field.errors = ["That’s not your password."]
+    return False
+
+
+def _page(template: str, form: FlaskForm) -> ResponseReturnValue:
+    return render_template(template, form=form), 422 if form.is_submitted() else 200
+
+
+def _saved(endpoint: str, sentence: str) -> ResponseReturnValue:
+    db.session.commit()
+    flash(sentence)
+    return redirect(url_for(endpoint), 303)

@@ -1,0 +1,131 @@
+"""The home feed from Postgres alone: the fallback, the oracle of the windows, and all that lies below them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    ColumnElement,
+    Integer,
+    Select,
+    Subquery,
+    and_,
+    bindparam,
+    func,
+    literal,
+    select,
+    true,
+    union,
+    union_all,
+)
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from app.accounts.models import User, UserCounters
+from app.core.ids import MAX_ID
+from app.core.statements import AnyViewer, Compiled
+from app.feed import rules
+from app.posts.cards.cards import PostCard, to_cards
+from app.posts.cards.columns import select_home_cards
+from app.posts.models import Post, PostTag, TagFollow
+from app.social.models import Follow
+
+MANY = 300  # accounts followed, from which on Postgres looks at the newest posts of all first
+PROBED = 2000  # of them
+
+_Newest = aliased(Post)
+
+
+def cards(viewer: User, before: int | None, size: int) -> list[PostCard]:
+    """Return cards of the home feed from Postgres alone: fallback, oracle, and all that lies below the floor."""
+    return to_cards(_cards_below.rows(**_bounds(viewer, before=before, size=size)))
+
+
+def ids_above(viewer: User, *, above: int, size: int) -> list[int]:
+    """Return the newest entries by others in the home feed above a place."""
+    return [row[0] for row in _newest_above.rows(**_bounds(viewer, above=above, size=size))]
+
+
+def _bounds(viewer: User, *, size: int, before: int | None = None, above: int = 0) -> dict[str, Any]:
+    below = MAX_ID if before is None else before
+    return {**rules.reader(viewer), "below": below, "above": above, "size": size, "many": MANY, "probed": PROBED}
+
+
+@Compiled
+def _cards_below() -> Select[*tuple[Any, ...]]:
+    return select_home_cards(AnyViewer(), _select_home(own_too=True))
+
+
+@Compiled
+def _newest_above() -> Select[int]:
+    return _select_home(own_too=False)
+
+
+def _select_home(*, own_too: bool) -> Select[int]:
+    """Select the newest entry ids of a home feed between two places.
+
+    A first look takes the newest candidates, whatever the rules say of them, and applies the rules to these alone: that
+    is nearly always enough. If it does not fill the page it counts for nothing, and the rules are applied to what each
+    author and tag has, as far down as it takes.
+    """
+    viewer, size = AnyViewer(), _size()
+    first = _entries(viewer, _candidates(viewer), own_too=own_too).limit(size).cte("first_look")
+    is_full = select(func.count()).select_from(first).scalar_subquery() >= size
+    theirs = (rules.in_home_of(viewer), true() if own_too else Post.author_id != viewer.id)
+    each = _newest_of_each(viewer, *theirs, when=~is_full, most=size)
+    found = union_all(select(first.c.id).where(is_full), select(each.c.id)).subquery("either")
+    return select(found.c.id).order_by(found.c.id.desc()).limit(size)
+
+
+def _between(post_id: ColumnElement[int] | InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    below, above = bindparam("below", type_=BigInteger), bindparam("above", type_=BigInteger)
+    return and_(post_id < below, post_id > above)
+
+
+def _size() -> BindParameter[int]:
+    return bindparam("size", type_=Integer)
+
+
+def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool) -> Select[int]:
+    """Select those of the candidates that belong into a home, the newest first."""
+    entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(rules.in_home_of(viewer))
+    if not own_too:
+        entries = entries.where(Post.author_id != viewer.id)
+    return entries.order_by(Post.id.desc())
+
+
+def _candidates(viewer: AnyViewer) -> Subquery:
+    """Select what is likely to fill a page: for somebody who follows many the newest posts of all, of which most are
+    by those whom they follow; for others the newest of each author and tag, twice as many as a page shows."""
+    following = select(UserCounters.following).where(UserCounters.user_id == viewer.id).scalar_subquery()
+    many = bindparam("many", type_=Integer)
+    newest = select(_Newest.id).where(_Newest.deleted_at.is_(None), _between(_Newest.id), following >= many)
+    of_all = newest.order_by(_Newest.id.desc()).limit(bindparam("probed", type_=Integer)).subquery("newest_of_all")
+    of_each = _newest_of_each(viewer, when=following < many, most=_size() * 2)
+    return union_all(select(of_all.c.id), select(of_each.c.id)).subquery("candidates")
+
+
+def _newest_of_each(
+    viewer: AnyViewer, *rule: ColumnElement[bool], when: ColumnElement[bool], most: ColumnElement[int]
+) -> Subquery:
+    """Select, of all that each author and each tag of a home has, the newest for which a rule holds.
+
+    LATERAL over the index on (author, id) reads few entries per author, however quiet or loud they are; a plain join
+    is a hundred times slower for a reader of quiet authors.
+    """
+    own = select(viewer.id.label("author_id"))
+    followed = select(Follow.followed_id).where(Follow.follower_id == viewer.id)
+    sources = union_all(own, followed).subquery("sources")
+    authors = select(sources.c.author_id).where(when).subquery("authors")
+    theirs = select(Post.id).where(Post.author_id == authors.c.author_id, Post.deleted_at.is_(None), _between(Post.id))
+    newest = theirs.where(*rule).order_by(Post.id.desc()).limit(most).lateral("newest")
+    tags = select(TagFollow.tag).where(TagFollow.user_id == viewer.id, when).subquery("tags")
+    under = select(PostTag.post_id).join(Post, Post.id == PostTag.post_id)
+    under = under.where(PostTag.tag == tags.c.tag, Post.deleted_at.is_(None), _between(PostTag.post_id), *rule)
+    tagged = under.order_by(PostTag.post_id.desc()).limit(most).lateral("newest_tagged")
+    both = union(
+        select(newest.c.id).select_from(authors).join(newest, literal(True)),
+        select(tagged.c.post_id).select_from(tags).join(tagged, literal(True)),
+    ).subquery("of_each_and_tag")
+    return select(both.c.id).order_by(both.c.id.desc()).limit(most).subquery("newest_of_each")

@@ -1,0 +1,136 @@
+"""What is new in the home feed since a page was shown: exactly what a click will show."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import neg
+from typing import Any
+
+from redis import Redis
+from sqlalchemy import Integer, Select, Text, bindparam, select
+
+from app.accounts.models import User
+from app.core import tokens
+from app.core.errors import BadCursor
+from app.core.ids import SEQUENCE_BITS
+from app.core.redis import RedisAway
+from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
+from app.extensions import redis
+from app.feed import rules
+from app.feed.home import from_postgres
+from app.feed.home import page as home
+from app.feed.timelines import keys as timeline
+from app.feed.timelines import transport
+from app.posts.cards.cards import PostCard, to_cards
+from app.posts.cards.columns import select_home_cards
+from app.posts.models import Post
+from app.posts.visibility import visible_to
+
+# Ids are drawn in order but may commit a moment out of order: so far back a post may still appear below the top.
+OVERLAP = 5_000 << SEQUENCE_BITS
+MOST = 100
+
+
+@dataclass(frozen=True)
+class Since:
+    """What a reader has: everything down to `low` but what appeared late, and the entries `named` above it."""
+
+    low: int
+    named: Sequence[int]
+
+    @classmethod
+    def shown(cls, entry_ids: Sequence[int], *, is_all: bool) -> Since:
+        """Describe a first page: its entries, newest first, and whether they are all there are."""
+        if not entry_ids:
+            return cls(0, ())
+        low = max(0, entry_ids[0] - OVERLAP)
+        if not is_all:
+            low = max(low, entry_ids[-1])
+        return cls(low, [entry_id for entry_id in entry_ids if entry_id > low])
+
+    def and_also(self, entry_ids: Sequence[int]) -> Since:
+        """Describe what the reader has after these were shown as well."""
+        named = sorted({*self.named, *entry_ids}, reverse=True)
+        low = max(self.low, named[0] - OVERLAP) if named else self.low
+        return Since(low, [entry_id for entry_id in named if entry_id > low])
+
+    def is_new(self, entry_id: int) -> bool:
+        """Say whether the reader does not have an entry yet."""
+        return entry_id > self.low and entry_id not in self.named
+
+
+def sign(since: Since, *, viewer: User) -> str:
+    """Return a token for the page, for this reader alone."""
+    return tokens.sign(f"since:{viewer.id}", [since.low, *since.named])
+
+
+def read(token: str, *, viewer: User) -> Since:
+    """Understand a token; a foreign or tampered one is refused."""
+    try:
+        low, *named = tokens.read(f"since:{viewer.id}", token)
+    except ValueError as error:
+        raise BadCursor("This page is out of date. Reload it to continue.") from error
+    return Since(low, named)
+
+
+def new_ids(viewer: User, since: Since) -> list[int]:
+    """Return what is new, newest first, at most a hundred: an exact count without reading a single text."""
+    try:
+        found = redis.uninterrupted(lambda client: _candidates(client, viewer, since))
+    except RedisAway:
+        found = None
+    if found is None:
+        return _from_postgres(viewer, since)
+    candidates = [entry_id for entry_id in found if since.is_new(entry_id)]
+    if not candidates:
+        return []
+    wanted = {**rules.reader(viewer), "ids": as_array(candidates), "size": MOST}
+    return [row[0] for row in _new_in_home.rows(**wanted)]
+
+
+@Compiled
+def _new_in_home() -> Select[int]:
+    viewer = AnyViewer()
+    # One's own posts are on the page already: the answer to the form that wrote them put them there.
+    found = (is_one_of(Post.id, bindparam("ids", type_=Text)), Post.author_id != viewer.id)
+    shown = select(Post.id).where(*found, rules.in_home_of(viewer))
+    return shown.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+
+
+def new_cards(viewer: User, since: Since) -> list[PostCard]:
+    """Return what is new as cards."""
+    ids = new_ids(viewer, since)
+    return to_cards(_new_cards.rows(viewer_id=viewer.id, ids=as_array(ids))) if ids else []
+
+
+@Compiled
+def _new_cards() -> Select[*tuple[Any, ...]]:
+    found = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), visible_to(AnyViewer()))
+    return select_home_cards(AnyViewer(), found)
+
+
+def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
+    """Return what Redis and the open work have above the place; None where only Postgres can say."""
+    sources = home.read_sources(viewer)
+    if sources.only_postgres:
+        return None
+    commands = [timeline.read_newer(sources.generation, viewer.id, than=since.low)]
+    if sources.merged:
+        commands.append(timeline.read_versions(sources.generation, sources.merged))
+    members, *versions = transport.send(client, commands)
+    if members is None:
+        return None
+    found = {int(member) for member in members} | {entry_id for entry_id in sources.open_ids if entry_id > since.low}
+    windows = home.source_windows(client, sources, versions[0]) if sources.merged else {}
+    for window in windows.values():
+        if window is None or window.floor > since.low:
+            return None
+        found.update(window.ids[: bisect_left(window.ids, -since.low, key=neg)])
+    return found
+
+
+def _from_postgres(viewer: User, since: Since) -> list[int]:
+    newest = from_postgres.ids_above(viewer, above=since.low, size=MOST + len(since.named))
+    return [entry_id for entry_id in newest if since.is_new(entry_id)][:MOST]

@@ -1,0 +1,155 @@
+"""The home feed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from flask import Blueprint, make_response, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+
+from app.accounts.models import User
+from app.accounts.viewer import current_viewer
+from app.core.days import BadDay, read_day
+from app.core.ids import MAX_ID
+from app.discovery.explore.queries import people_to_follow
+from app.extensions import db, limiter
+from app.feed.explain.why import answer as why_seen
+from app.feed.home import marks, new_posts
+from app.feed.home.marks import Mark
+from app.feed.home.new_posts import Since
+from app.feed.home.page import follows_anyone, home_page
+from app.posts.cards.cards import PostCard, cards_for
+from app.posts.lists import latest_posts
+from app.posts.loaders import load_cards, load_visible_entry
+from app.web import limits
+from app.web.htmx import go_to, own_page, wants_fragment
+from app.web.paging import Page, at_day, read_page
+
+bp = Blueprint("feed", __name__)
+
+
+@bp.get("/")
+def home() -> ResponseReturnValue:
+    viewer = current_viewer()
+    if viewer is None:
+        ids, _ = latest_posts(viewer=None, before=None)
+        return render_template("feed/welcome.html", cards=cards_for(ids[:5], viewer=None))
+    return _home_page(viewer)
+
+
+@bp.get("/feed")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def feed() -> ResponseReturnValue:
+    """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
+    if wants_fragment():
+        seen = request.args.get("seen", type=int)
+        return render_template("posts/_list.html", page=_read(current_user, seen), seen=seen)
+    return _home_page(current_user)
+
+
+@bp.get("/feed/jump")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def jump() -> ResponseReturnValue:
+    """Lead to what was newest in the feed on a day."""
+    try:
+        day = read_day(request.args["date"]) if "date" in request.args else None
+    except BadDay as error:
+        return render_template("feed/jump.html", error=error), 422
+    if day is None:
+        return render_template("feed/jump.html")
+    top = url_for("feed.home")
+    return redirect(at_day("home", day, viewer_id=current_user.id, path=url_for("feed.feed"), top=top), 303)
+
+
+@bp.get("/feed/new")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def new() -> ResponseReturnValue:
+    """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
+    token = request.args.get("since")
+    since = new_posts.read(token, viewer=current_user) if token else _since_last_visit(current_user)
+    if not wants_fragment():
+        return redirect(url_for("feed.home"), 303)
+    if "show" in request.args:
+        cards = new_posts.new_cards(current_user, since)
+        if len(cards) == new_posts.MOST:  # there may be more, which would be missing below these
+            return go_to(url_for("feed.home"))
+        since = since.and_also([card.entry_id for card in cards])
+        if cards:
+            _remember(current_user, marks.left_off(current_user), cards[0].entry_id)
+        return _with_unread("feed/new.swap.html", 0, cards=cards, since=new_posts.sign(since, viewer=current_user))
+    return _with_unread("feed/_pill.html", len(new_posts.new_ids(current_user, since)), since=token)
+
+
+@bp.get("/posts/<id:post_id>/why")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def why(post_id: int) -> ResponseReturnValue:
+    """Say why an entry is on the page (`?at=`) on which the viewer met it."""
+    entry = load_visible_entry(post_id)
+    at = own_page(request.args.get("at"), default=url_for("feed.home"))
+    [card] = load_cards(post_id)
+    answer = why_seen(current_user, entry, card, at=at)
+    return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
+
+
+def _since_last_visit(viewer: User) -> Since:
+    """Begin where the viewer left off. The cookie knows it to the second, the mark in Postgres to the minute."""
+    mark = marks.left_off(viewer)
+    return Since(max(mark.seen_id, session.get("seen", 0)) if mark else MAX_ID, ())
+
+
+def _with_unread(template: str, unread: int, **context: object) -> ResponseReturnValue:
+    """Answer with a partial and the number for title and Home link; nothing to show is a 204."""
+    if unread or "cards" in context:
+        response = make_response(render_template(template, count=unread, **context))
+    else:
+        response = make_response("", 204)
+    response.headers["HX-Trigger"] = json.dumps({"unread": unread})
+    return response
+
+
+def _home_page(viewer: User) -> ResponseReturnValue:
+    is_first = "cursor" not in request.args
+    mark = marks.left_off(viewer) if is_first else None
+    seen = mark.seen_id if mark else request.args.get("seen", type=int)
+    page = _read(viewer, seen)
+    is_empty = is_first and not page.items
+    if is_first and page.items:
+        _remember(viewer, mark, page.items[0].entry_id)
+    since = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
+    return render_template(
+        "feed/home.html",
+        page=page,
+        seen=seen,
+        since=new_posts.sign(since, viewer=viewer),
+        suggestions=people_to_follow(viewer) if is_empty else [],
+        follows_anyone=is_empty and follows_anyone(viewer),
+    )
+
+
+def _read(viewer: User, seen: int | None) -> Page[PostCard]:
+    """Read the page that the request asks for. While the place where the viewer left off is further down, the way
+    onwards names it, so that the line is drawn on the page where it belongs."""
+    page = read_page(
+        "home",
+        lambda before: home_page(viewer=viewer, before=before),
+        viewer_id=viewer.id,
+        path=url_for("feed.feed"),
+    )
+    if page.next_url and seen and page.items[-1].entry_id > seen:
+        return replace(page, next_url=f"{page.next_url}&seen={seen}")
+    return page
+
+
+def _remember(viewer: User, mark: Mark | None, seen_id: int) -> None:
+    """Note what the viewer sees: in the cookie at once, in Postgres once a minute."""
+    if session.get("seen", 0) < seen_id:
+        session["seen"] = seen_id
+    if marks.is_due(mark, seen_id):
+        marks.remember(viewer, seen_id)
+        db.session.commit()

@@ -1,0 +1,30 @@
+"""Settings about the home feed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+from werkzeug.exceptions import BadRequest
+
+from app.accounts import operations
+from app.extensions import db, limiter
+from app.feed.rules import REPEAT_HOURS
+from app.web import limits
+
+bp = Blueprint("feed_settings", __name__, url_prefix="/settings")
+
+
+@bp.route("/feed", methods=["GET", "POST"])
+@login_required
+@limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
+def feed() -> ResponseReturnValue:
+    if request.method != "POST":
+        return render_template("settings/feed.html", hours=current_user.repeat_hours)
+    hours = request.form.get("repeat_hours", type=int)
+    if hours not in REPEAT_HOURS:
+        raise BadRequest("Choose one of the options on the page.")
+    operations.choose_reposts(current_user, repeat_hours=hours, hides_own="hides_own_reposts" in request.form)
+    db.session.commit()
+    flash("Saved. This covers old posts too.")
+    return redirect(url_for("feed_settings.feed"), 303)

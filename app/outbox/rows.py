@@ -1,0 +1,54 @@
+"""Outbox rows: which jobs there are, what follows from which verb, and how a row is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from flask import current_app
+from sqlalchemy import func, insert
+from sqlalchemy.orm import Session
+
+from app.core.after_commit import after_commit
+from app.extensions import db
+from app.outbox import queue
+from app.outbox.models import OutboxRow
+
+State = dict[str, Any]
+# A job takes its row and does a slice of it; it returns the state from which to go on, or None when it is done.
+Job = Callable[[OutboxRow], State | None]
+# The same for many rows at once, for a job of which many are open under load.
+BatchJob = Callable[[Sequence[OutboxRow]], list[State | None]]
+
+
+class Subscriptions:
+    """Which jobs there are, by name, and which follow from which verb; filled once, from `app/subscribers.py`."""
+
+    def __init__(
+        self, jobs: Mapping[str, Job], by_verb: Mapping[str, Sequence[str]], batches: Mapping[str, BatchJob]
+    ) -> None:
+        self.batches = batches
+        self._jobs = jobs
+        self._by_verb = by_verb
+
+    def follow_from(self, verb: str) -> Sequence[str]:
+        return self._by_verb.get(verb, ())
+
+    def named(self, name: str) -> Job:
+        return self._jobs[name]
+
+
+def subscriptions() -> Subscriptions:
+    """Return the table of the running application."""
+    table: Subscriptions = current_app.extensions["freshet.subscriptions"]
+    return table
+
+
+def open_row(name: str, subject_id: int, *, actor_id: int | None = None, state: State | None = None) -> None:
+    """Open an outbox row under a lease, and hand it to a worker once it is committed."""
+    values = {"job": name, "subject_id": subject_id, "actor_id": actor_id, "state": state or {}}
+    row = insert(OutboxRow).values(values | {"lease_until": func.now() + queue.lease()})
+    row_id = db.session.execute(row.returning(OutboxRow.id)).scalar_one()
+    session: Session = db.session()
+    in_batches = name in subscriptions().batches
+    after_commit(session, lambda: queue.enqueue(row_id, in_batches=in_batches))

@@ -1,0 +1,26 @@
+"""The shape of a word filter."""
+
+from __future__ import annotations
+
+from flask_wtf import FlaskForm
+from wtforms import StringField
+from wtforms.validators import AnyOf
+
+from app.posts.filters.operations import LASTS
+from app.posts.models import FOLD, HIDE
+from app.posts.writing.forms import PART, WORD
+
+KEEP = "keep"
+
+
+class FilterForm(FlaskForm):
+    phrase = StringField("Word or phrase")
+    match = StringField("Match", default=WORD, validators=[AnyOf((WORD, PART), "Choose how to match it.")])
+    action = StringField(
+        "When it matches", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens when it matches.")]
+    )
+    lasts = StringField("How long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose how long.")])
+
+    @property
+    def is_whole_word(self) -> bool:
+        return bool(self.match.data == WORD)

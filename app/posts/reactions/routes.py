@@ -1,0 +1,134 @@
+"""Like, bookmark and repost posts, and undo it; who likes, reposted and quotes a post."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+from flask_wtf.csrf import generate_csrf
+
+from app.accounts.viewer import current_viewer, viewer_id
+from app.extensions import db, limiter
+from app.posts import lists
+from app.posts.cards.cards import cards_for
+from app.posts.loaders import load_cards, load_post_of, load_visible_post, names_id
+from app.posts.models import PostCounters
+from app.posts.reactions import operations as reactions
+from app.web import limits
+from app.web.htmx import current_page, previous_page, respond, wants_fragment
+from app.web.paging import read_page
+
+bp = Blueprint("reactions", __name__)
+
+often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
+
+
+@bp.post("/posts/<id:post_id>/like")
+@login_required
+@often
+def create_like(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.like, post_id)
+
+
+@bp.post("/posts/<id:post_id>/like/delete")
+@login_required
+@often
+def delete_like(post_id: int) -> ResponseReturnValue:
+    return _undo(reactions.unlike, post_id)
+
+
+@bp.post("/posts/<id:post_id>/bookmark")
+@login_required
+@often
+def create_bookmark(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.bookmark, post_id)
+
+
+@bp.post("/posts/<id:post_id>/bookmark/delete")
+@login_required
+@often
+def delete_bookmark(post_id: int) -> ResponseReturnValue:
+    return _undo(reactions.remove_bookmark, post_id)
+
+
+@bp.post("/posts/<id:post_id>/repost")
+@login_required
+@often
+def create_repost(post_id: int) -> ResponseReturnValue:
+    return _act(reactions.repost, post_id)
+
+
+@bp.post("/posts/<id:post_id>/repost/delete")
+@login_required
+@often
+def delete_repost(post_id: int) -> ResponseReturnValue:
+    return _undo(reactions.undo_repost, post_id)
+
+
+def _act(operation: Callable[..., None], post_id: int) -> ResponseReturnValue:
+    """Do something to a post that the viewer can see."""
+    operation(load_visible_post(post_id), by=current_user)
+    db.session.commit()
+    return _answer(post_id)
+
+
+def _undo(operation: Callable[..., int | None], post_id: int) -> ResponseReturnValue:
+    """Undo it, whether the viewer can still see the post or not. It may return an entry that is gone by that."""
+    gone = operation(post_id, by=current_user)
+    db.session.commit()
+    return _answer(post_id, gone=gone)
+
+
+def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
+    """Show what can be done with a post now; without JavaScript, on the page one came from."""
+    url = f"{load_visible_post(post_id).author.url}/{post_id}"
+    [card] = load_cards(post_id)
+    entry = request.form.get("entry")
+    if entry and names_id(entry):
+        card = replace(card, entry_id=int(entry))  # pressed on a repost's card, whose place it keeps
+    came_from = f"{previous_page(default=url)}#post-{card.entry_id}"
+    return respond(
+        "posts/react.swap.html",
+        card=card,
+        has_menu=True,
+        token=generate_csrf(),
+        counters=db.session.get(PostCounters, post_id) if current_page() == url else None,
+        events={"entry-gone": gone} if gone else None,
+        or_redirect=came_from,
+    )
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/likes")
+def likes(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_post_of(handle, post_id), current_viewer()
+    page = read_page(
+        f"likes:{post_id}",
+        lambda before: lists.likers_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    )
+    return render_template("social/_people.html" if wants_fragment() else "posts/likes.html", page=page, post=post)
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/reposts")
+def reposts(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_post_of(handle, post_id), current_viewer()
+    page = read_page(
+        f"reposts:{post_id}",
+        lambda before: lists.reposters_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    )
+    return render_template("social/_people.html" if wants_fragment() else "posts/reposts.html", page=page, post=post)
+
+
+@bp.get("/@<handle:handle>/<id:post_id>/quotes")
+def quotes(handle: str, post_id: int) -> ResponseReturnValue:
+    post, viewer = load_post_of(handle, post_id), current_viewer()
+    page = read_page(
+        f"quotes:{post_id}",
+        lambda before: lists.quotes_of(post, viewer=viewer, before=before),
+        viewer_id=viewer_id(),
+    ).map(lambda ids: cards_for(ids, viewer=viewer))
+    return render_template("posts/_list.html" if wants_fragment() else "posts/quotes.html", page=page, post=post)

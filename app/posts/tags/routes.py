@@ -1,0 +1,52 @@
+"""Follow tags into one's home feed, and the list of those one follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, flash, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+from werkzeug.exceptions import NotFound
+
+from app.core.text import is_tag, tag_key
+from app.extensions import db, limiter
+from app.posts.tags import operations as tags
+from app.web import limits
+from app.web.htmx import own_page, respond, wants_fragment
+
+bp = Blueprint("tags", __name__)
+
+often = limiter.shared_limit(limits.RELATION, scope="tags", key_func=limits.account_or_address)
+
+
+@bp.post("/tags/<tag>/follow")
+@login_required
+@often
+def create_follow(tag: str) -> ResponseReturnValue:
+    return _act(tags.follow_tag, tag, follows=True)
+
+
+@bp.post("/tags/<tag>/follow/delete")
+@login_required
+@often
+def delete_follow(tag: str) -> ResponseReturnValue:
+    return _act(tags.unfollow_tag, tag, follows=False)
+
+
+def _act(operation: Callable[..., None], tag: str, *, follows: bool) -> ResponseReturnValue:
+    if not is_tag(tag):
+        raise NotFound("That can’t be a tag. Tags are made of letters, numbers and _.")
+    operation(tag_key(tag), by=current_user)
+    db.session.commit()
+    sentence = f"Posts tagged #{tag} will now appear in your home feed." if follows else f"You’ve unfollowed #{tag}."
+    if not wants_fragment():
+        flash(sentence)
+    here = own_page(request.form.get("next"), default=url_for("lists.tag", tag=tag))
+    return respond("posts/_tag_follow.html", tag=tag, follows=follows, here=here, toast=sentence, or_redirect=here)
+
+
+@bp.get("/settings/tags")
+@login_required
+def followed() -> ResponseReturnValue:
+    return render_template("settings/tags.html", tags=tags.followed_by(current_user))

@@ -1,0 +1,39 @@
+"""The shape of what people write."""
+
+from __future__ import annotations
+
+from flask_wtf import FlaskForm
+from wtforms import HiddenField, StringField, TextAreaField
+from wtforms.validators import AnyOf, Optional
+
+from app.posts.models import AUDIENCES, EVERYONE
+
+
+class PostForm(FlaskForm):
+    text = TextAreaField("Write a post")
+    warning = StringField("Content warning")
+    audience = StringField(
+        "Who can see this",
+        default=EVERYONE,
+        filters=[lambda value: value or EVERYONE],  # a program may leave it out
+        validators=[Optional(), AnyOf(AUDIENCES, "Choose who can see this.")],
+    )
+    reply_to = HiddenField()
+    quote_of = HiddenField()
+
+
+class EditForm(FlaskForm):
+    text = TextAreaField("Edit your post")
+    warning = StringField("Content warning")
+    version = HiddenField()
+
+    @property
+    def made_from(self) -> int | None:
+        """Return the version that the text was made from; a program may leave it out."""
+        version = str(self.version.data or "")
+        if not version:
+            return None
+        return int(version) if version.isascii() and version.isdigit() and len(version) <= 16 else -1
+
+
+WORD, PART = "word", "part"

@@ -1,0 +1,201 @@
+"""Write, edit and delete posts. Doing a thing twice is the same as doing it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
+from werkzeug.exceptions import Gone
+
+from app.accounts.models import User
+from app.activity import operations as activity
+from app.activity import verbs
+from app.core import clock
+from app.core.errors import NotAllowed
+from app.core.statements import rows_changed
+from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
+from app.extensions import db
+from app.posts import policy
+from app.posts.editing.history import newest_version
+from app.posts.locking import lock_posts
+from app.posts.media import operations as images
+from app.posts.models import EVERYONE, MENTIONED, Post, PostMention, PostTag, PostVersion
+
+MOST_MENTIONS = 50
+LONGEST_WARNING = 100
+
+
+class BadText(ValueError):
+    """A text that cannot be posted; the message says why, to the person who wrote it."""
+
+
+class BadWarning(BadText):
+    """A content warning that cannot be shown."""
+
+
+class NobodyMentioned(BadText):
+    """A post for the people it mentions that mentions nobody: the handle may be misspelt, so we ask."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You haven’t mentioned anyone, so nobody could see this. Add an @handle or choose a wider audience."
+        )
+
+
+class TooManyMentioned(BadText):
+    """A post for more people than it could be for: somebody would not get it, and nobody would know."""
+
+    def __init__(self) -> None:
+        super().__init__(f"You can mention up to {MOST_MENTIONS} people in a post that only they can see.")
+
+
+class EditedMeanwhile(Exception):
+    """Somebody saved another text since this one was begun, so that there are two now."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("This post was changed somewhere else while you were editing.")
+        self.version = version
+
+
+def checked_text(text: str, *, longest: int, may_be_empty: bool = False) -> str:
+    """Return a text as it is stored, or say why it cannot be. Images need no words."""
+    text = clean(text)
+    if is_blank(text) and may_be_empty:
+        return ""
+    if is_blank(text):
+        raise BadText("Write something first.")
+    _refuse_longer(BadText, too_long_by(text, longest), longest)
+    return text
+
+
+def checked_warning(warning: str) -> str:
+    """Return a content warning as it is stored, or say why it cannot be."""
+    warning = clean_line(warning)
+    if is_blank(warning):
+        return ""
+    _refuse_longer(BadWarning, too_long_by(warning, LONGEST_WARNING), LONGEST_WARNING)
+    return warning
+
+
+def _refuse_longer(error: type[BadText], over: int, longest: int) -> None:
+    if over > 0:
+        raise error(f"This is {over} character{'s' if over > 1 else ''} too long. The limit is {longest}.")
+
+
+def check_quotable(post: Post, *, by: User) -> None:
+    """Refuse to quote a post that was not written for everyone."""
+    if not policy.can_hand_on(by, post):
+        raise NotAllowed("This post isn’t public, so it can’t be quoted.")
+
+
+def publish_post(
+    text: str,
+    *,
+    by: User,
+    longest: int,
+    reply_to: Post | None = None,
+    quote_of: Post | None = None,
+    audience: str = EVERYONE,
+    warning: str = "",
+    chosen: Sequence[images.Choice] = (),
+) -> int:
+    """Publish a text, images or both, and return the id of the post."""
+    text, warning = checked_text(text, longest=longest, may_be_empty=bool(chosen)), checked_warning(warning)
+    if quote_of is not None:
+        check_quotable(quote_of, by=by)
+    values = {"author_id": by.id, "text": text, "warning": warning, "audience": audience}
+    if quote_of is not None:
+        values["quote_of_id"] = quote_of.id
+    if reply_to is not None:
+        values |= {"reply_to_id": reply_to.id, "reply_to_author_id": reply_to.author_id}
+        values |= {"thread_id": reply_to.conversation_id}
+    images.check(chosen, by=by)
+    if audience == MENTIONED and len(mentioned_handles(text)) > MOST_MENTIONS:
+        raise TooManyMentioned
+    mentions, tags = _known_people(text), tags_in(text)
+    if reply_to is not None and audience == MENTIONED and reply_to.author_id != by.id:
+        mentions.add(reply_to.author_id)  # whoever is answered is meant
+    if audience == MENTIONED and not mentions - {by.id}:
+        raise NobodyMentioned
+    if about := [post for post in (reply_to, quote_of) if post is not None]:
+        lock_posts(*about)  # their counters are about to be written
+    post_id = db.session.execute(insert(Post).values(values).returning(Post.id)).scalar_one()
+    _mention(post_id, mentions)
+    _tag(post_id, tags)
+    images.attach(chosen, to=post_id)
+    activity.record(verbs.POST_CREATED, actor_id=by.id, subject_id=post_id)
+    return post_id
+
+
+def _known_people(text: str) -> set[int]:
+    """Return the ids of the people a text mentions who exist."""
+    handles = sorted(mentioned_handles(text))[:MOST_MENTIONS]
+    if not handles:
+        return set()
+    known = select(User.id).where(func.lower(User.handle).in_(handles), User.deleted_at.is_(None))
+    return set(db.session.scalars(known))
+
+
+def _mention(post_id: int, user_ids: Iterable[int]) -> None:
+    if rows := [{"post_id": post_id, "user_id": user_id} for user_id in sorted(user_ids)]:
+        db.session.execute(insert_or_ignore(PostMention).on_conflict_do_nothing(), rows)
+
+
+def _tag(post_id: int, tags: Iterable[str]) -> None:
+    if rows := [{"post_id": post_id, "tag": tag} for tag in sorted(tags)]:
+        db.session.execute(insert_or_ignore(PostTag).on_conflict_do_nothing(), rows)
+
+
+def edit_post(
+    post: Post, text: str, *, by: User, longest: int, warning: str = "", made_from: int | None = None
+) -> None:
+    """Say something else in a post, at the same place of every feed. What it said before can still be read.
+
+    `made_from` is the version that the new text was made from: what was changed meanwhile is not overwritten unseen.
+    """
+    if not policy.can_edit(by, post):
+        raise NotAllowed("Only the author can edit a post.")
+    may_be_empty = bool(images.images_of(post))
+    text, warning = checked_text(text, longest=longest, may_be_empty=may_be_empty), checked_warning(warning)
+    mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
+    now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
+    stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()
+    if stored is None:
+        raise Gone("This post was deleted by its author.")
+    if (stored.text, stored.warning) == (text, warning):
+        return
+    newest = newest_version(stored)
+    if made_from not in (None, newest):
+        raise EditedMeanwhile(newest)
+    db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
+    stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
+    db.session.flush()
+    if stored.audience != MENTIONED:  # whoever could see it still can, and nobody else gets to read its history
+        gone = (PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
+        db.session.execute(delete(PostMention).where(*gone))
+        _mention(stored.id, mentions)
+    _retag(stored, tags, by=by)
+    activity.record(verbs.POST_EDITED, actor_id=by.id, subject_id=stored.id)
+
+
+def _retag(post: Post, tags: set[str], *, by: User) -> None:
+    """Put a post under other tags; where there are new ones it goes into their windows, too."""
+    old = set(db.session.scalars(select(PostTag.tag).where(PostTag.post_id == post.id)))
+    db.session.execute(delete(PostTag).where(PostTag.post_id == post.id, PostTag.tag.in_(old - tags)))
+    _tag(post.id, tags - old)
+    if tags - old:
+        activity.record(verbs.POST_RETAGGED, actor_id=by.id, subject_id=post.id)
+
+
+def delete_post(post: Post, *, by: User) -> None:
+    """Delete a post for good: the row stays to say "gone", what it said does not. Twice is the same as once."""
+    if not policy.can_delete(by, post):
+        raise NotAllowed("Only the author can delete a post.")
+    still_there = update(Post).where(Post.id == post.id, Post.deleted_at.is_(None))
+    if rows_changed(still_there.values(deleted_at=clock.now(), text="", warning="")):
+        db.session.execute(delete(PostVersion).where(PostVersion.post_id == post.id))
+        db.session.execute(delete(PostTag).where(PostTag.post_id == post.id))
+        # Mentions stay: they know who may be told that it is gone.
+        images.remove_from(post, by=by)
+        activity.record(verbs.POST_DELETED, actor_id=by.id, subject_id=post.id)

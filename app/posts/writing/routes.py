@@ -1,0 +1,213 @@
+"""Write, show and delete posts."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import Gone, NotFound
+
+from app.accounts.models import User
+from app.accounts.viewer import current_viewer
+from app.core.errors import NotAllowed
+from app.core.images import BadImage
+from app.extensions import db, limiter
+from app.posts import lists
+from app.posts.lists import reposter_of
+from app.posts.loaders import DELETED, load_cards, load_named_post, load_own_post, load_post_of, load_visible_post
+from app.posts.media.forms import ChosenImages, read_images
+from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
+from app.posts.threads import muting
+from app.posts.threads.conversations import read_conversation
+from app.posts.threads.tree import Place, addressed_by
+from app.posts.writing import composing, operations
+from app.posts.writing.forms import PostForm
+from app.social.queries import relation_to
+from app.web import limits
+from app.web.htmx import current_page, own_page, previous_page, respond, wants_fragment
+
+bp = Blueprint("posts", __name__)
+
+
+@bp.get("/compose")
+@login_required
+def compose() -> ResponseReturnValue:
+    """Write a post, an answer (`?reply_to=`) or a quote (`?quote_of=`) on a page of its own."""
+    reply_to, quote_of = (load_named_post(request.args.get(name)) for name in ("reply_to", "quote_of"))
+    if quote_of is not None:
+        operations.check_quotable(quote_of, by=current_user)
+    form = _empty_form(reply_to=reply_to, quote_of=quote_of)
+    return composing.compose_page(form)
+
+
+def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -> PostForm:
+    """Return a form to write with. An answer is for those who can see what it answers."""
+    among = addressed_by(reply_to, viewer=current_user) if reply_to and reply_to.audience == MENTIONED else ()
+    return PostForm(
+        formdata=None,
+        text="".join(f"@{handle} " for handle in among),
+        reply_to=reply_to.id if reply_to else "",
+        quote_of=quote_of.id if quote_of else "",
+        audience=_audience_of(reply_to) if reply_to else EVERYONE,
+    )
+
+
+def _audience_of(post: Post) -> str:
+    """Return who can see a post, as a suggestion for its answers."""
+    is_private = db.session.get_one(User, post.author_id).is_private  # not `post.author`, which a commit forgets
+    return FOLLOWERS if post.audience == EVERYONE and is_private else post.audience
+
+
+@bp.post("/posts")
+@login_required
+@limiter.limit(limits.POST, key_func=limits.account_or_address)
+def create_post() -> ResponseReturnValue:
+    form, chosen = PostForm(), read_images(by=current_user)
+    if not form.validate() or chosen.errors:
+        return _refused(form, chosen)
+    try:
+        reply_to, quote_of = load_named_post(form.reply_to.data), load_named_post(form.quote_of.data)
+        post_id = operations.publish_post(
+            form.text.data or "",
+            by=current_user,
+            longest=current_app.config["POST_MAX_CHARS"],
+            reply_to=reply_to,
+            quote_of=quote_of,
+            audience=form.audience.data or EVERYONE,
+            warning=form.warning.data or "",
+            chosen=chosen.choices,
+        )
+    except (NotFound, Gone):
+        form.text.errors = ["The post you’re replying to or quoting is gone. Your text is still here."]
+        return _refused(form, chosen)
+    except NotAllowed as error:  # the quoted post was for everyone when this was begun
+        form.text.errors = [f"{error.description} Your text is still here."]
+        return _refused(form, chosen, 403)
+    except BadImage as error:
+        chosen.errors.append(str(error))
+        return _refused(form, chosen)
+    except operations.BadWarning as error:
+        form.warning.errors = [str(error)]
+        return _refused(form, chosen)
+    except operations.BadText as error:
+        form.text.errors = [str(error)]
+        return _refused(form, chosen)
+    db.session.commit()
+    composing.confirm_draft()
+    if chosen.came_along and not wants_fragment():
+        return redirect(url_for("images.describe", post_id=post_id), 303)
+    if reply_to:
+        return _replied(post_id, reply_to)
+    [card] = load_cards(post_id)
+    return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
+
+
+def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
+    """Show the answer at its place: on top of the list below the post or, without JavaScript, below it on its own page.
+
+    Among a thousand others it would be on a page far down.
+    """
+    card, *answered = load_cards(post_id, reply_to.id)
+    return respond(
+        "posts/create_reply.swap.html",
+        card=card,
+        answered=answered,
+        form=_empty_form(reply_to=reply_to),
+        token=generate_csrf(),
+        or_redirect=f"{card.url}#post-{post_id}",
+    )
+
+
+def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseReturnValue:
+    """Show the form again, with what was typed and chosen and what is wrong with it."""
+    db.session.commit()  # images that came along wait here for the next try
+    images = chosen.again(to=current_user)
+    if wants_fragment():
+        return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code
+    return composing.compose_page(form, **images), code
+
+
+@bp.get("/@<handle:handle>/<id:post_id>")
+def show(handle: str, post_id: int) -> ResponseReturnValue:
+    try:
+        post = load_post_of(handle, post_id)
+    except (Gone, NotFound) as error:
+        if isinstance(error, NotFound) and lists.post_by_id(post_id) is not None:
+            raise
+        return _show_missing(post_id, error)  # deleted, or erased with its author's account
+    if post.author.handle != handle:
+        return redirect(url_for("posts.show", handle=post.author.handle, post_id=post_id), 301)
+    form = _empty_form(reply_to=post) if current_user.is_authenticated and not wants_fragment() else None
+    conversation = read_conversation(post, viewer=current_viewer())
+    if post_id not in conversation.cards:  # it went while we read
+        return _show_missing(post_id, Gone(DELETED))
+    template = "posts/_replies_page.html" if wants_fragment() else "posts/show.html"
+    return render_template(template, thread=conversation, card=conversation.cards[post_id], form=form)
+
+
+@bp.get("/posts/<id:post_id>/thread")
+def thread(post_id: int) -> ResponseReturnValue:
+    """Lead to a post, or show what hangs below one that cannot be shown: its author may be nobody's to name."""
+    try:
+        post = load_visible_post(post_id)
+    except (Gone, NotFound) as error:
+        return _show_missing(post_id, error)
+    return redirect(f"{post.author.url}/{post_id}#post-{post_id}", 303)
+
+
+def _show_missing(post_id: int, error: Gone | NotFound) -> ResponseReturnValue:
+    """Show the conversation around a post that cannot be shown; where nothing hangs below it, only why."""
+    post = lists.post_by_id(post_id)
+    missing = Place(post_id, is_gone=post is None or isinstance(error, Gone), is_shown=False)
+    conversation = read_conversation(post or missing, viewer=current_viewer())
+    if not conversation.page.items and conversation.page.is_first:
+        raise error
+    if wants_fragment():
+        return render_template("posts/_replies_page.html", thread=conversation)
+    return render_template(
+        "posts/show_missing.html", thread=conversation, place=missing
+    ), 410 if missing.is_gone else 404
+
+
+@bp.get("/posts/<id:post_id>/menu")
+@login_required
+def menu(post_id: int) -> ResponseReturnValue:
+    post = load_visible_post(post_id)
+    [card] = load_cards(post_id)
+    relation = relation_to(post.author, viewer=current_user)
+    entry_id = request.args.get("entry", default=post_id, type=int)
+    return render_template(
+        "posts/_menu.html" if wants_fragment() else "posts/menu.html",
+        card=card,
+        relation=relation,
+        entry_id=entry_id,
+        reposter=reposter_of(entry_id, post, viewer=current_user),
+        at=current_page() if wants_fragment() else previous_page(default=card.url),
+        mutes_conversation=muting.mutes_conversation(current_user, post),
+    )
+
+
+@bp.get("/posts/<id:post_id>/delete")
+@login_required
+def confirm_delete(post_id: int) -> ResponseReturnValue:
+    post = load_own_post(post_id, by=current_user)
+    [card] = load_cards(post.id)
+    return render_template("posts/confirm_delete.html", card=card)
+
+
+@bp.post("/posts/<id:post_id>/delete")
+@login_required
+@limiter.limit(limits.RELATION, key_func=limits.account_or_address)
+def delete_post(post_id: int) -> ResponseReturnValue:
+    post = load_own_post(post_id, by=current_user)
+    operations.delete_post(post, by=current_user)
+    db.session.commit()
+    if not wants_fragment():
+        flash("Post deleted.")
+    return respond(
+        "",
+        toast="Post deleted.",
+        events={"post-deleted": post_id},
+        or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
+    )

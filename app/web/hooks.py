@@ -1,0 +1,189 @@
+"""What surrounds every page: hooks around requests, what templates know, static files, health."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError
+from markupsafe import Markup
+from sqlalchemy import text
+from werkzeug.exceptions import BadRequest, Unauthorized
+from werkzeug.routing import BaseConverter
+
+from app.accounts import avatars
+from app.accounts.agents import browser_name
+from app.accounts.viewer import current_viewer
+from app.core import times
+from app.core.numbers import compact
+from app.core.redis import RedisAway
+from app.core.text import HANDLE, initials
+from app.extensions import csrf, db, login_manager, redis
+from app.posts.cards.rendering import render_card, render_cards
+from app.posts.media import operations as images
+from app.posts.writing import composing
+from app.social.queries import number_waiting_for
+from app.web import htmx, security
+
+A_YEAR = 365 * 24 * 60 * 60
+# The fields that take files.
+UPLOADS = {"settings.profile": {"avatar"}, "images.create_image": {"image"}, "posts.create_post": {"image"}}
+THEMES = ("auto", "light", "dark")
+
+
+class HandleConverter(BaseConverter):
+    regex = HANDLE
+
+
+class IdConverter(BaseConverter):
+    """An id of ours: digits, and no more than the database holds."""
+
+    regex = r"[1-9][0-9]{0,15}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+
+def register(app: Flask) -> None:
+    """Bind hooks, converters, template helpers and the few addresses that belong to no package."""
+    app.url_map.converters.update(handle=HandleConverter, id=IdConverter)
+    # In this order: the check of the token reads the whole body, and what it has read cannot be limited or checked.
+    app.before_request(_make_room_for_uploads)
+    app.before_request(security.refuse_unreadable_input)
+    app.before_request(_refuse_misplaced_files)
+    app.before_request(_check_token)
+    app.after_request(security.add_security_headers)
+    app.after_request(htmx.vary_on_htmx)
+    app.context_processor(_template_names)
+    _teach_templates(app)
+    app.add_url_rule("/healthz", view_func=healthz)
+    app.add_url_rule("/readyz", view_func=readyz)
+    app.add_url_rule("/media/avatars/<path:file>", endpoint="avatar", view_func=send_avatar)
+    app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=lambda: current_app.send_static_file("img/icon.svg"))
+    login_manager.unauthorized_handler(_ask_to_log_in)
+
+
+def _make_room_for_uploads() -> None:
+    """Let the forms with images in them be larger than others, before anything reads them."""
+    config = current_app.config
+    if request.mimetype != "multipart/form-data":
+        return
+    if request.endpoint == "settings.profile":
+        request.max_content_length = config["AVATAR_MAX_BYTES"]
+    elif request.endpoint in UPLOADS:
+        files = images.MOST if request.endpoint == "posts.create_post" else 1
+        request.max_content_length = files * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]
+
+
+def _refuse_misplaced_files() -> None:
+    """Refuse a file in the place of a text: forms would take it for the text."""
+    if request.mimetype == "multipart/form-data" and set(request.files) - UPLOADS.get(request.endpoint or "", set()):
+        raise BadRequest("There’s a file where text should be. Nothing was changed.")
+
+
+def _check_token() -> ResponseReturnValue | None:
+    """Refuse a form whose token is not this session's; what was written in it comes back, to be sent again."""
+    try:
+        csrf.protect(apply_exemptions=True)
+    except CSRFError:
+        page = composing.once_more()
+        if page is None:
+            raise
+        return page, 400
+    return None
+
+
+def _teach_templates(app: Flask) -> None:
+    """Give templates their filters, and the macros of `components/macros.html` as `ui`, without an import in each."""
+    jinja = app.jinja_env
+    jinja.trim_blocks = jinja.lstrip_blocks = True
+    jinja.filters.update(
+        ago=times.ago,
+        in_full=times.in_full,
+        short_day=times.short_day,
+        day=times.day,
+        month_and_year=times.month_and_year,
+        initials=initials,
+        compact=compact,
+        browser=browser_name,
+    )
+    ui: Any = jinja.get_template("components/macros.html").module
+    for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
+        setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
+    ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
+    jinja.globals.update(asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, ui=ui)
+
+
+def _template_names() -> dict[str, Any]:
+    theme = request.cookies.get("theme")
+    return {
+        "viewer": None if g.get("database_away") else current_viewer(),
+        "requests_waiting": _requests_waiting,
+        "site_name": current_app.config["SITE_NAME"],
+        "theme": theme if theme in THEMES else "auto",
+    }
+
+
+def _requests_waiting() -> int:
+    """Return how many ask to follow the viewer; a page that says so in two places asks once."""
+    viewer = current_viewer()
+    if "requests_waiting" not in g:
+        g.requests_waiting = number_waiting_for(viewer) if viewer else 0
+    waiting: int = g.requests_waiting
+    return waiting
+
+
+@cache
+def fixed(template: str, **flags: bool) -> Markup:
+    """Return a part of many pages that depends on nothing but flags, rendered once."""
+    return Markup(current_app.jinja_env.get_template(template).render(flags))  # noqa: S704
+
+
+def asset(path: str) -> str:
+    """Return the address of a static file with its version, so that browsers may keep it for ever."""
+    return _versioned(current_app.static_folder or "", path)
+
+
+@cache
+def _versioned(folder: str, path: str) -> str:
+    version = hashlib.sha256((Path(folder) / path).read_bytes()).hexdigest()[:10]
+    return f"/static/{path}?v={version}"  # not url_for, which needs a Host that makes sense
+
+
+def healthz() -> ResponseReturnValue:
+    """Say that the process is up; asks nobody else."""
+    return {"status": "ok"}
+
+
+def readyz() -> ResponseReturnValue:
+    """Say whether pages can be served: Postgres must answer, Redis need not."""
+    db.session.execute(text("SELECT 1"))
+    try:
+        with redis.client() as client:
+            client.ping()
+        return {"status": "ok", "redis": "ok"}
+    except RedisAway:
+        return {"status": "ok", "redis": "away"}
+
+
+def send_avatar(file: str) -> Response:
+    """Send an avatar. Its name is never used twice, so it may be kept for ever."""
+    response = send_from_directory(avatars.folder(), file, mimetype="image/webp", max_age=A_YEAR)
+    response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
+    return response
+
+
+def _ask_to_log_in() -> ResponseReturnValue:
+    """Send a reader to the log-in page and back; never throw away what somebody was sending."""
+    if htmx.wants_fragment():
+        raise Unauthorized("You’ve been logged out. Log in again in another tab; what you typed is still here.")
+    if request.endpoint == "posts.create_post" and composing.typed():
+        return composing.log_in_page(), 401
+    if request.method not in {"GET", "HEAD"}:
+        raise Unauthorized("You’re not logged in. Log in, then go back and send this again.")
+    return htmx.go_to(url_for("accounts.log_in", next=request.full_path.rstrip("?")))

@@ -6,13 +6,14 @@ import argparse
 import sys
 import time
 from collections.abc import Collection, Iterable
+from pathlib import Path
 
 import config
 from app.runtime.console import complain, say
 from app.runtime.failure import StartFailure
 from app.runtime.process import POLL_SECONDS, Process
 from app.runtime.stop_signals import StopRequested, StopSignals
-from bench import report
+from bench import profiling, report
 from bench.cpu import Others
 from bench.data import FULL, QUICK
 from bench.figures import MEASUREMENTS, ONLY_WHEN_NAMED, curves
@@ -52,6 +53,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="little data, few rounds: to try it, not to quote it")
     parser.add_argument("--only", nargs="+", choices=MEASUREMENTS, metavar="NAME", help=" ".join(MEASUREMENTS))
     parser.add_argument("--curves", action="store_true", help="only the two curves, drawn into docs/pictures")
+    parser.add_argument("--profile", choices=profiling.PAGES, metavar="PAGE", help=" ".join(profiling.PAGES))
+    parser.add_argument("--pages", type=int, default=400, help="how many pages to profile")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the data there; if it is there, use it")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
@@ -61,8 +65,13 @@ def _measure(options: argparse.Namespace, signals: StopSignals) -> int:
     begun = time.monotonic()
     scale = QUICK if options.quick else FULL
     try:
-        with stage(scale) as ready:
+        with stage(scale, keep=options.keep) as ready:
             try:
+                if options.profile:
+                    profiling.profile(ready, options.profile, pages=options.pages)
+                    return 0
+                if not options.only:
+                    _ = ready.crowd  # there from the beginning, as on a site
                 machine = report.describe_machine(ready.servers.database_url, ready.servers.redis_url)
                 others = Others()
                 figures = _take(["curves"] if options.curves else _chosen(options.only), ready)

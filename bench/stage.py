@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
@@ -22,10 +24,11 @@ from app.core.paging import PAGE_SIZE
 from app.core.redis import connect
 from app.extensions import db
 from app.runtime.console import step
-from app.runtime.servers import EphemeralServers, ephemeral_servers
+from app.runtime.servers import EphemeralServers
 from bench import bare, web, windows
 from bench.data import FOLLOWED_BY_MANY, Cast, Scale, populate
 from bench.load import Ask, Line, press
+from bench.servers import Population, kept_servers, throwaway_servers
 
 MEMORY = "6gb"  # the embedded server takes 256 MB, and throws away timelines that have not been read for long
 
@@ -55,7 +58,7 @@ class Stage:
     app: Flask
     redis: Redis
     cast: Cast
-    crowd: windows.Crowd
+    generation: str  # under which the windows of the cast are warm
     _cleanup: ExitStack = field(repr=False)
     _servers: dict[str, web.Server] = field(default_factory=dict)
     _browsers: dict[int, Browser] = field(default_factory=dict)
@@ -76,9 +79,15 @@ class Stage:
         """Return the one who follows 5,000."""
         return self.browser(self.cast.following[FOLLOWED_BY_MANY])
 
+    @cached_property
+    def crowd(self) -> windows.Crowd:
+        """Return the full timelines of everybody else; made when first asked for."""
+        with step(f"{self.scale.crowd:,} timelines of {self.app.config['FEED_WINDOW']} entries and more"):
+            return windows.fill_crowd(self.app, self.redis, self.cast)
+
     def check_warm(self) -> None:
         """Refuse to go on if a page of the cast would not come from the windows in Redis."""
-        windows.check_warm(self.app, self.redis, self.crowd, self.cast)
+        windows.check_warm(self.app, self.redis, self.generation, self.cast)
 
     def discard_work(self) -> None:
         """Forget posts that nobody needs to get: followers of the writers in question do not read."""
@@ -139,11 +148,15 @@ class Stage:
 
 
 @contextmanager
-def stage(scale: Scale) -> Iterator[Stage]:
-    """Set everything up for the length of the block and leave nothing of it."""
+def stage(scale: Scale, *, keep: Path | None = None) -> Iterator[Stage]:
+    """Set everything up for the length of the block and leave nothing of it, but data in the folder to keep it in."""
+    population = Population(keep.resolve(), scale) if keep else None
+    is_there = population.is_there() if population else False
+    if population and not is_there:
+        population.note(is_whole=False)
     with ExitStack() as cleanup:
-        with step("Throwaway Postgres and Valkey"):
-            servers = cleanup.enter_context(ephemeral_servers())
+        with step("Postgres and Valkey of its own"):
+            servers = cleanup.enter_context(kept_servers(population.folder) if population else throwaway_servers())
             os.environ.update(
                 DATABASE_URL=servers.database_url,
                 REDIS_URL=servers.redis_url,
@@ -151,15 +164,18 @@ def stage(scale: Scale) -> Iterator[Stage]:
                 FRESHET_RATE_LIMITS="off",  # a person does not read three hundred pages a second
             )
             command.upgrade(AlembicConfig(config.ROOT / "alembic.ini"), "head")
-        with step(f"{scale.posts:,} posts, {scale.crowd:,} people"):
-            cast = populate(servers.database_url, scale)
-        app = create_app()
+        if not is_there:
+            with step(f"{scale.posts:,} posts, {scale.crowd:,} people"):
+                populate(servers.database_url, scale)
+        if population:
+            population.note(is_whole=True)
+        app, cast = create_app(), Cast.of(scale)
         client = cleanup.enter_context(connect(servers.redis_url, timeout=60))
         client.config_set("maxmemory", MEMORY)
-        with step(f"{scale.crowd:,} timelines of {app.config['FEED_WINDOW']} entries and more"):
-            windows.warm_cast(app, cast)
-            crowd = windows.fill_crowd(app, client, cast)
-        yield Stage(servers, scale, app, client, cast, crowd, _cleanup=cleanup)
+        windows.discard_work(app, client)  # an interrupted run may have left some
+        with step("Timelines of those who read"):
+            generation = windows.warm_cast(app, cast)
+        yield Stage(servers, scale, app, client, cast, generation, _cleanup=cleanup)
 
 
 def _log_in(app: Flask, user_id: int) -> Browser:

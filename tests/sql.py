@@ -11,21 +11,34 @@ from unittest.mock import patch
 from psycopg import Cursor
 from sqlalchemy import text
 
+from app.core.database import Prepared, ReadConnection
 from app.extensions import db
 from tests.threads import at_once
 
 
 @contextmanager
-def statements() -> Iterator[list[str]]:
-    """Collect the statements sent while the block runs, by SQLAlchemy or past it."""
-    sent: list[str] = []
-    execute = Cursor.execute
+def _before_each(act: Callable[[str], None]) -> Iterator[None]:
+    """Call `act` with each statement that is about to be sent: by SQLAlchemy, or by `Compiled` to libpq."""
+    execute: Callable[..., Any] = Cursor.execute
+    rows: Callable[..., Any] = ReadConnection.rows
 
-    def collect(cursor: Any, statement: Any, *args: Any, **options: Any) -> Any:
-        sent.append(str(statement))
+    def executing(cursor: Any, statement: Any, *args: Any, **options: Any) -> Any:
+        act(statement.decode() if isinstance(statement, bytes) else str(statement))
         return execute(cursor, statement, *args, **options)
 
-    with patch.object(Cursor, "execute", collect):
+    def reading(connection: Any, statement: Prepared, values: Any) -> Any:
+        act(statement.sql.decode())
+        return rows(connection, statement, values)
+
+    with patch.object(Cursor, "execute", executing), patch.object(ReadConnection, "rows", reading):
+        yield
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Collect the statements sent while the block runs."""
+    sent: list[str] = []
+    with _before_each(sent.append):
         yield sent
 
 
@@ -33,14 +46,12 @@ def statements() -> Iterator[list[str]]:
 def right_before(part: str, act: Callable[[], object]) -> Iterator[None]:
     """Let somebody else act when the first statement with this part is about to be sent."""
     waiting = [act]
-    execute = Cursor.execute
 
-    def act_first(cursor: Any, statement: Any, *args: Any, **options: Any) -> Any:
-        if waiting and part in str(statement):
+    def act_first(statement: str) -> None:
+        if waiting and part in statement:
             at_once(waiting.pop())  # in a thread of its own: a request inside a request would share its context
-        return execute(cursor, statement, *args, **options)
 
-    with patch.object(Cursor, "execute", act_first):
+    with _before_each(act_first):
         yield
     assert not waiting, f"no statement with {part}"
 

@@ -1,21 +1,27 @@
-"""Connections to Postgres: reading without transactions, and idle connections looked at before they are lent."""
+"""Connections to Postgres: read-only access without transactions, and idle connections checked before they are lent."""
 
 from __future__ import annotations
 
 import select
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from flask import Flask, current_app, has_request_context, request
 from flask_sqlalchemy.session import Session
-from psycopg import Connection, Cursor
+from psycopg import Connection
+from psycopg import OperationalError as Disconnected
+from psycopg.adapt import Transformer
+from psycopg.errors import error_from_result
+from psycopg.pq import ConnStatus, ExecStatus, Format
+from psycopg.pq.abc import PGresult
 from sqlalchemy import Connection as Borrowed
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import DisconnectionError
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
+Row = tuple[Any, ...]
 
 
 class ReadingSession(Session):
@@ -38,45 +44,83 @@ def is_reading() -> bool:
     return has_request_context() and request.method in READING
 
 
-class ReadingLines:
-    """Kept cursors on connections of their own, for the few statements that every page asks.
+class Prepared(NamedTuple):
+    """A statement with numbered parameters, the name it is prepared under, and the types of the parameters."""
+
+    name: bytes
+    sql: bytes
+    types: Sequence[int]
+
+
+class ReadConnection:
+    """An autocommit connection that refuses to write, and the statements it has prepared.
+
+    It speaks to libpq itself: psycopg's cursor parses a statement's text at each use and looks up how to send each
+    parameter, which for the statements of a home page takes as long as Postgres takes to answer.
+    """
+
+    def __init__(self, connection: Connection[Any]) -> None:
+        self.connection = connection
+        self._transformer = Transformer(connection)
+        self._prepared: set[bytes] = set()
+        connection.autocommit = True
+        # To plan the statement of a home page takes ten times as long as to run it: once per connection is enough.
+        connection.execute("SET plan_cache_mode = force_generic_plan")
+        connection.execute("SET default_transaction_read_only = on")
+
+    def rows(self, statement: Prepared, values: Sequence[bytes | None]) -> list[Row]:
+        """Run a statement, prepared at its first use here, with its values as text."""
+        pgconn = self.connection.pgconn
+        if statement.name not in self._prepared:
+            self._check(pgconn.prepare(*statement), ExecStatus.COMMAND_OK)
+            self._prepared.add(statement.name)
+        result = pgconn.exec_prepared(statement.name, values, None, Format.BINARY)  # type: ignore[arg-type]  # None is NULL
+        self._check(result, ExecStatus.TUPLES_OK)
+        self._transformer.set_pgresult(result)
+        return self._transformer.load_rows(0, result.ntuples, tuple)
+
+    def _check(self, result: PGresult, wanted: ExecStatus) -> None:
+        if result.status == wanted:
+            return
+        if self.connection.pgconn.status == ConnStatus.BAD:  # libpq gives no SQLSTATE for a server that is gone
+            raise Disconnected(result.get_error_message())
+        raise error_from_result(result)
+
+
+class ReadConnections:
+    """Kept connections for the few statements that every page asks.
 
     To borrow a session's connection for a page costs more than to run a statement on it.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._idle: deque[Cursor[Any]] = deque()  # the last one back is the first one out
+        self._idle: deque[ReadConnection] = deque()  # the last one back is the first one out
 
     @contextmanager
-    def cursor(self) -> Iterator[Cursor[Any]]:
-        """Lend a cursor for one statement. After an error its connection is not used again."""
-        cursor = self._take()
+    def lend(self) -> Iterator[ReadConnection]:
+        """Lend a connection for one statement. After an error it is not used again."""
+        lent = self._take()
         try:
-            yield cursor
+            yield lent
         except BaseException:
-            cursor.connection.close()
+            lent.connection.close()
             raise
-        self._idle.append(cursor)
+        self._idle.append(lent)
 
-    def _take(self) -> Cursor[Any]:
+    def _take(self) -> ReadConnection:
         while self._idle:
-            cursor = self._idle.pop()
-            if is_alive(cursor.connection):
-                return cursor
-            cursor.connection.close()
+            idle = self._idle.pop()
+            if is_alive(idle.connection):
+                return idle
+            idle.connection.close()
         lent = self._engine.raw_connection()
         connection = cast(Connection[Any], lent.driver_connection)
         lent.detach()  # from the pool, for good
-        connection.autocommit = True
-        cursor = connection.cursor()
-        # To plan the statement of a home page takes ten times as long as to run it: once per line is enough.
-        cursor.execute("SET plan_cache_mode = force_generic_plan")
-        connection.prepare_threshold = 0
-        return cursor
+        return ReadConnection(connection)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the idle connections."""
         while self._idle:
             self._idle.pop().connection.close()
 
@@ -94,10 +138,10 @@ def is_alive(connection: Connection[Any]) -> bool:
 
 
 def register(app: Flask, engine: Engine) -> None:
-    """Watch an engine's idle connections, and prepare what requests that only read use instead of its transactions."""
+    """Watch an engine's idle connections, and prepare what read-only access uses instead of its transactions."""
     event.listen(engine, "checkout", _refuse_the_dead)
     app.extensions["freshet.reading"] = engine.execution_options(isolation_level="AUTOCOMMIT")
-    app.extensions["freshet.lines"] = ReadingLines(engine)
+    app.extensions["freshet.read_connections"] = ReadConnections(engine)
 
 
 def _refuse_the_dead(connection: Any, *_: object) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, cast
+from itertools import count
+from typing import Any, NamedTuple, cast
 
 import psycopg
 from flask import current_app
@@ -15,11 +15,13 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     BindParameter,
+    Boolean,
     ColumnElement,
     CursorResult,
     DateTime,
     Delete,
     Insert,
+    Interval,
     Select,
     Text,
     Update,
@@ -35,7 +37,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core import clock
-from app.core.database import ReadingLines, is_reading
+from app.core.database import Prepared, ReadConnections, Row, is_reading
 from app.extensions import db
 
 
@@ -88,51 +90,101 @@ def present() -> BindParameter[datetime]:
     return bindparam("present", value=clock.now(), type_=DateTime(timezone=True))
 
 
+# Where a parameter stands for itself, Postgres cannot tell the type of it from the text.
+ANY_TYPE = 0
+_OIDS = {Boolean: 16, DateTime: 1184, Interval: 1186}
+
+
 class Compiled:
-    """A statement with named parameters that is built and compiled once: for what every page asks.
+    """A statement with named parameters that is built, compiled and prepared once: for what every page asks.
 
     SQLAlchemy builds and keys a statement at each use, which takes longer than Postgres takes to run it. This one goes
-    straight to psycopg. It does not flush what the session has not written yet.
+    to libpq as it is. It does not flush what the session has not written yet.
     """
+
+    _numbers = count(1)
 
     def __init__(self, build: Callable[[], Select[*tuple[Any, ...]]], *, planned_anew: bool = False) -> None:
         """Take what builds the statement. `planned_anew`: its best plan depends on its values, as with searched words.
 
-        Lines for reading plan a statement once for all values: of a word Postgres would not know whether every post has
+        Read connections plan a statement once for all values: of a word Postgres would not know whether every post has
         it or none. So this one goes over the session's connection, and is not prepared.
         """
         self._build = build
         self._planned_anew = planned_anew
+        self._name = b"compiled_%d" % next(self._numbers)
 
     @cached_property
-    def _compiled(self) -> tuple[str, dict[str, Any]]:
-        compiled = self._build().compile(dialect=PGDialect_psycopg())  # type: ignore[no-untyped-call]
-        return str(compiled), {name: value for name, value in compiled.params.items() if value is not None}
+    def _compiled(self) -> _Text:
+        # Numbered parameters: each value is sent once, however often the statement mentions it.
+        dialect = PGDialect_psycopg(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
+        compiled = self._build().compile(dialect=dialect)
+        constants = {name: value for name, value in compiled.params.items() if value is not None}
+        names = tuple(compiled.positiontup or ())
+        types = [_OIDS.get(type(compiled.binds[name].type), ANY_TYPE) for name in names]
+        defaults = {name: _as_text(constants.get(name)) for name in names}
+        return _Text(Prepared(self._name, str(compiled).encode(), types), names, constants, defaults)
 
     @property
     def sql(self) -> str:
         """Return the text that is sent."""
-        return self._compiled[0]
+        return self._compiled.statement.sql.decode()
 
-    def rows(self, **values: object) -> list[tuple[Any, ...]]:
-        """Run the statement with these values."""
-        sql, constants = self._compiled
+    def rows(self, **values: object) -> list[Row]:
+        """Run the statement with these values: on a read connection, or in the transaction of what is being written."""
+        values.setdefault("present", clock.now())
+        text = self._compiled
         try:
-            with _session_cursor() if self._planned_anew else _cursor() as cursor:
-                prepare = False if self._planned_anew else None
-                cursor.execute(sql, {**constants, "present": clock.now(), **values}, prepare=prepare)
-                return cast(list[tuple[Any, ...]], cursor.fetchall())
+            if self._planned_anew or not is_reading():
+                return self._rows_of_session(text, values)
+            given = [_as_text(values[name]) if name in values else text.defaults[name] for name in text.names]
+            connections: ReadConnections = current_app.extensions["freshet.read_connections"]
+            with connections.lend() as connection:
+                return connection.rows(text.statement, given)
         except psycopg.OperationalError as error:
-            raise OperationalError(sql, values, error) from error
+            raise OperationalError(self.sql, values, error) from error
+
+    def _rows_of_session(self, text: _Text, values: Mapping[str, object]) -> list[Row]:
+        given = {**text.constants, **values}
+        driver = cast(psycopg.Connection[Any], db.session.connection().connection.driver_connection)
+        with psycopg.RawCursor(driver) as cursor:
+            prepare = False if self._planned_anew else None
+            cursor.execute(text.statement.sql, [given.get(name) for name in text.names], prepare=prepare)
+            return cursor.fetchall()
 
 
-def _cursor() -> AbstractContextManager[Any]:
-    """Return a cursor on a line for reading; where something is written, in the session's own transaction."""
-    if is_reading():
-        lines: ReadingLines = current_app.extensions["freshet.lines"]
-        return lines.cursor()
-    return _session_cursor()
+class _Text(NamedTuple):
+    """A compiled statement: its text, its parameters by number, and the values that are part of it."""
+
+    statement: Prepared
+    names: tuple[str, ...]
+    constants: dict[str, object]
+    defaults: dict[str, bytes | None]  # the same, as libpq takes them
 
 
-def _session_cursor() -> AbstractContextManager[Any]:
-    return closing(db.session.connection().connection.cursor())
+def _as_text(value: object) -> bytes | None:
+    """Return a value as Postgres spells it; the statement says of which type it is."""
+    match value:
+        case None:
+            return None
+        case str():
+            return value.encode()
+        case bool():
+            return b"true" if value else b"false"
+        case int():
+            return b"%d" % value
+        case bytes():
+            return b"\\x" + value.hex().encode()
+        case datetime():
+            return value.isoformat().encode()
+        case list() | tuple():
+            return b"{" + b",".join(_quoted(_as_text(each)) for each in value) + b"}"
+        case timedelta():
+            return b"%f seconds" % value.total_seconds()
+    raise TypeError(f"no spelling for {type(value).__name__}")
+
+
+def _quoted(value: bytes | None) -> bytes:
+    if value is None:
+        return b"NULL"
+    return b'"' + value.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'

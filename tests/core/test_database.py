@@ -11,22 +11,25 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from psycopg import Connection
+from psycopg import Connection, OperationalError
+from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import text
 
-from app.core.database import ReadingLines, is_alive
+from app.core.database import Prepared, ReadConnections, is_alive
 from app.extensions import db
 from tests.outbox import drain
 from tests.people import Member
 
-UNTIL_PREPARED = 6  # psycopg prepares a statement at its sixth use on a connection
 
-
-def idle_line(app: Flask) -> Connection[Any]:
+def idle_connection(app: Flask) -> Connection[Any]:
     """Return the connection over which the next page will be read."""
-    lines: ReadingLines = app.extensions["freshet.lines"]
-    with lines.cursor() as cursor:
-        return cursor.connection
+    with connections(app).lend() as lent:
+        return lent.connection
+
+
+def connections(app: Flask) -> ReadConnections:
+    kept: ReadConnections = app.extensions["freshet.read_connections"]
+    return kept
 
 
 @pytest.fixture
@@ -39,7 +42,7 @@ def reader(app: Flask, alice: Member, bob: Member) -> Member:
 
 
 def test_a_page_begins_no_transaction_and_sends_no_ping(app: Flask, reader: Member) -> None:
-    driver = idle_line(app)
+    driver = idle_connection(app)
     with tempfile.TemporaryFile() as trace:
         driver.pgconn.trace(trace.fileno())
         reader.get("/")
@@ -51,23 +54,34 @@ def test_a_page_begins_no_transaction_and_sends_no_ping(app: Flask, reader: Memb
 
 
 def test_statements_stay_prepared_from_page_to_page(app: Flask, reader: Member) -> None:
-    for _ in range(UNTIL_PREPARED):
-        reader.get("/")
-    prepared = idle_line(app).execute("SELECT count(*) FROM pg_prepared_statements WHERE statement ~ 'FROM'").fetchone()
+    reader.get("/")
+    prepared = (
+        idle_connection(app).execute("SELECT count(*) FROM pg_prepared_statements WHERE statement ~ 'FROM'").fetchone()
+    )
     assert prepared is not None and prepared[0] >= 4
 
 
-def test_a_line_that_has_failed_is_not_used_again(app: Flask) -> None:
-    lines: ReadingLines = app.extensions["freshet.lines"]
-    with pytest.raises(RuntimeError), lines.cursor() as cursor:
+def test_a_connection_that_has_failed_is_not_used_again(app: Flask) -> None:
+    with pytest.raises(RuntimeError), connections(app).lend() as lent:
         raise RuntimeError
-    assert cursor.connection.closed
-    with lines.cursor() as another:
-        assert another.connection is not cursor.connection
+    assert lent.connection.closed
+    with connections(app).lend() as another:
+        assert another is not lent
 
 
-def test_a_line_that_the_server_has_closed_is_not_lent(app: Flask, reader: Member) -> None:
-    line = idle_line(app)
+def test_a_read_connection_refuses_to_write(app: Flask) -> None:
+    with pytest.raises(ReadOnlySqlTransaction), connections(app).lend() as lent:
+        lent.rows(Prepared(b"write", b"INSERT INTO retired_handles VALUES ($1) RETURNING handle", [0]), [b"gone"])
+
+
+def test_a_server_that_is_gone_is_an_operational_error(app: Flask, reader: Member) -> None:
+    with pytest.raises(OperationalError), connections(app).lend() as lent:
+        lent.rows(Prepared(b"end", b"SELECT pg_terminate_backend(pg_backend_pid())", []), [])
+    assert reader.get("/").status_code == 200
+
+
+def test_a_connection_that_the_server_has_closed_is_not_lent(app: Flask, reader: Member) -> None:
+    line = idle_connection(app)
     with app.app_context():
         assert db.session.scalar(text("SELECT pg_terminate_backend(:pid)"), {"pid": line.info.backend_pid})
     wait_until(lambda: not is_alive(line))

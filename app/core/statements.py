@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import count
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import psycopg
 from flask import current_app
@@ -39,6 +39,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.core import clock
 from app.core.database import Prepared, ReadConnections, Row, is_reading
 from app.extensions import db
+
+R = TypeVar("R", bound=tuple[Any, ...])
 
 
 def rows_changed(statement: Delete | Insert | Update) -> int:
@@ -118,12 +120,15 @@ class Compiled:
     def _compiled(self) -> _Text:
         # Numbered parameters: each value is sent once, however often the statement mentions it.
         dialect = PGDialect_psycopg(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
-        compiled = self._build().compile(dialect=dialect)
+        statement = self._build()
+        compiled = statement.compile(dialect=dialect)
+        assert "POSTCOMPILE" not in str(compiled), "in_() of values is spelled anew at each use: take any_(array(…))"
         constants = {name: value for name, value in compiled.params.items() if value is not None}
         names = tuple(compiled.positiontup or ())
         types = [_OIDS.get(type(compiled.binds[name].type), ANY_TYPE) for name in names]
         defaults = {name: _as_text(constants.get(name)) for name in names}
-        return _Text(Prepared(self._name, str(compiled).encode(), types), names, constants, defaults)
+        prepared = Prepared(self._name, str(compiled).encode(), types)
+        return _Text(prepared, names, constants, defaults, tuple(statement.selected_columns.keys()))
 
     @property
     def sql(self) -> str:
@@ -144,6 +149,14 @@ class Compiled:
         except psycopg.OperationalError as error:
             raise OperationalError(self.sql, values, error) from error
 
+    def rows_as(self, kind: type[R], **values: object) -> list[R]:
+        """Run the statement and return its rows as NamedTuples, whose fields must be its columns by name and order."""
+        fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+        columns = self._compiled.columns
+        if fields[: len(columns)] != columns or kind._field_defaults.keys() < set(fields[len(columns) :]):  # type: ignore[attr-defined]
+            raise TypeError(f"{kind.__name__} has the fields {fields}, the statement {columns}")
+        return [kind(*row) for row in self.rows(**values)]
+
     def _rows_of_session(self, text: _Text, values: Mapping[str, object]) -> list[Row]:
         given = {**text.constants, **values}
         driver = cast(psycopg.Connection[Any], db.session.connection().connection.driver_connection)
@@ -160,6 +173,7 @@ class _Text(NamedTuple):
     names: tuple[str, ...]
     constants: dict[str, object]
     defaults: dict[str, bytes | None]  # the same, as libpq takes them
+    columns: tuple[str, ...]
 
 
 def _as_text(value: object) -> bytes | None:
@@ -171,8 +185,8 @@ def _as_text(value: object) -> bytes | None:
             return value.encode()
         case bool():
             return b"true" if value else b"false"
-        case int():
-            return b"%d" % value
+        case int() | float():
+            return repr(value).encode()
         case bytes():
             return b"\\x" + value.hex().encode()
         case datetime():

@@ -12,7 +12,8 @@ from app.core.errors import NotAllowed
 from app.core.ids import MAX_ID
 from app.extensions import db
 from app.posts import policy
-from app.posts.cards.cards import PostCard, cards_for
+from app.posts.cards.cards import PostCard
+from app.posts.cards.reading import cards_for
 from app.posts.models import Post
 from app.posts.visibility import shown_to, visible_to
 

@@ -16,12 +16,14 @@ from app.core.days import BadDay, read_day
 from app.core.text import is_tag, tag_key, to_html
 from app.extensions import db
 from app.posts import lists
-from app.posts.cards.cards import PostCard, cards_for
+from app.posts.cards.cards import PostCard
+from app.posts.cards.reading import cards_for
 from app.posts.tags import operations as tags
 from app.social.loaders import load_visible_person
 from app.social.policy import can_look_inside
 from app.web.htmx import wants_fragment
 from app.web.paging import Page, at_day, read_page
+from app.web.places import shows
 
 bp = Blueprint("lists", __name__)
 
@@ -44,6 +46,7 @@ TABS = (POSTS, REPLIES, PICTURES)
 
 
 @bp.get("/bookmarks")
+@shows("You bookmarked it.")
 @login_required
 def bookmarks() -> ResponseReturnValue:
     page = _post_page("bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), muted_too=True)
@@ -51,16 +54,19 @@ def bookmarks() -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>")
+@shows("A profile shows all of someone’s posts that you can see.")
 def profile(handle: str) -> ResponseReturnValue:
     return _profile(handle, POSTS)
 
 
 @bp.get("/@<handle:handle>/replies")
+@shows("This page shows all of someone’s replies that you can see.")
 def replies(handle: str) -> ResponseReturnValue:
     return _profile(handle, REPLIES)
 
 
 @bp.get("/@<handle:handle>/pictures")
+@shows("This page shows all of someone’s posts with pictures that you can see.")
 def pictures(handle: str) -> ResponseReturnValue:
     return _profile(handle, PICTURES)
 
@@ -107,6 +113,7 @@ def jump(handle: str) -> ResponseReturnValue:
 
 
 @bp.get("/tags/<tag>")
+@shows("A tag’s page shows every post with that tag.")
 def tag(tag: str) -> ResponseReturnValue:
     if not is_tag(tag):
         raise NotFound("That can’t be a tag. Tags are made of letters, numbers and _.")

@@ -132,7 +132,7 @@ class World:
         if entry.reply_to is None:
             return True
         sides = {entry.author, entry.reply_to.author}
-        return len(sides) == 1 or reader in sides or (reader, entry.reply_to.author) in self.follows
+        return len(sides) == 1 or reader in sides or all((reader, side) in self.follows for side in sides)
 
     def is_repeat(self, reader: int, entry: Entry) -> bool:
         """A repost of what was there already, within the time in which the reader calls that a repeat."""

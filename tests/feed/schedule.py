@@ -445,7 +445,7 @@ class Stage:
     def oracle(self, reader: int) -> list[int]:
         """Return the whole feed as Postgres has it."""
         with self.reading():
-            return [card.entry_id for card in from_postgres.cards(db.session.get_one(User, reader), None, 1_000)]
+            return from_postgres.ids_below(db.session.get_one(User, reader), before=None, size=1_000)
 
     def warm(self, *readers: int) -> None:
         """Let people read, so that their homes and what they merge are built."""

@@ -128,8 +128,8 @@ def postgres_feed(app: Flask, member: Member, probed: int) -> list[int]:
     found: list[int] = []
     with app.app_context(), patch.multiple(from_postgres, MANY=0, PROBED=probed):
         viewer = db.session.get_one(User, member.id)
-        while cards := from_postgres.cards(viewer, found[-1] if found else None, 2):
-            found += [card.entry_id for card in cards]
+        while older := from_postgres.ids_below(viewer, before=found[-1] if found else None, size=2):
+            found += older
     return found
 
 

@@ -11,7 +11,8 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from app.accounts.models import User
 from app.core.statements import AnyViewer
-from app.feed.rules import could_be_in_home_of, in_home_of
+from app.feed.rules.home import in_home_of
+from app.feed.rules.repeat import could_be_in_home_of
 from app.posts.models import Post
 from app.posts.visibility import visible_to
 

@@ -269,3 +269,38 @@ def test_what_is_no_longer_there(alice: Member, bob: Member) -> None:
     post = alice.write("hello")
     bob.unfollow(alice)
     assert "It’s no longer in your home feed. You don’t follow @alice." in why(bob, post)
+
+
+@pytest.mark.parametrize(
+    ("at", "place"),
+    [
+        ("/@alice", "A profile shows all of someone’s posts that you can see."),
+        ("/@alice/replies", "This page shows all of someone’s replies that you can see."),
+        ("/@alice/pictures?cursor=abc", "This page shows all of someone’s posts with pictures that you can see."),
+        ("/@alice/12345/quotes", "It quotes the post that you opened."),
+        ("/@alice/12345", "You opened this post or its conversation."),
+        ("/search?q=hello", "It matches your search."),
+        ("/nowhere/at/all", "You opened this post or its conversation."),
+    ],
+)
+def test_every_page_says_what_it_shows(app: Flask, alice: Member, bob: Member, at: str, place: str) -> None:
+    post = alice.write("hello")
+    assert f"{place} It’s also in your home feed." in why(bob, post, at)
+
+
+@pytest.mark.parametrize("at", ["/", "/feed?cursor=abc", "/feed/new?since=abc"])
+def test_home_explains_itself(app: Flask, alice: Member, bob: Member, at: str) -> None:
+    assert why(bob, alice.write("hello"), at).strip().startswith("It’s in your home feed.")
+
+
+def test_a_reply_under_a_followed_tag(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
+    """A tag brings posts, and replies only as the reply rule lets them in: bob follows alice, not carol."""
+    bob.send("/tags/tea/follow")
+    reply = answer(carol, alice.write("a question"), "an answer about #tea")
+    drain(app)
+    assert reply not in bob.feed()
+    assert "You don’t follow @carol, who replied. Replies like that stay out of your home feed." in why(
+        bob, reply, "/tags/tea"
+    )
+    bob.follow(carol)
+    assert reply in bob.feed()

@@ -14,7 +14,7 @@ from app.posts.models import Post
 from tests.people import Member
 from tests.sql import right_before
 
-CARDS = "AS shown "  # the statement that reads cards joins posts under this name
+CARDS = "AS follows_answered"  # the facts that cards are made of
 Deleted = Callable[[int, Callable[[], TestResponse]], TestResponse]
 
 

@@ -21,11 +21,12 @@ from app.discovery.search.posts import latest_found, search_posts
 from app.discovery.search.syntax import Query, understand
 from app.discovery.search.tags import best_tags, search_tags
 from app.extensions import limiter
-from app.posts.cards.cards import cards_for
+from app.posts.cards.reading import cards_for
 from app.posts.lists import latest_posts
 from app.web import limits
 from app.web.htmx import wants_fragment
 from app.web.paging import Page, read_page, read_page_at
+from app.web.places import shows
 
 bp = Blueprint("discovery", __name__)
 
@@ -46,6 +47,7 @@ TOO_SLOW = "That search took too long, so it was stopped. Try adding another wor
 
 
 @bp.get("/explore")
+@shows("Explore shows everyone’s posts.")
 def explore() -> ResponseReturnValue:
     viewer = current_viewer()
     page = read_page("latest", lambda before: latest_posts(viewer=viewer, before=before), viewer_id=viewer_id())
@@ -62,6 +64,7 @@ def people() -> ResponseReturnValue:
 
 
 @bp.get("/search")
+@shows("It matches your search.")
 @limiter.limit(limits.SEARCH, key_func=limits.account_or_address)
 def search() -> ResponseReturnValue:
     within = request.args.get("in", "")

@@ -16,6 +16,7 @@ from app.extensions import db
 from app.feed.admin import lag
 from app.feed.admin.charts import Bar, bars
 from app.feed.explain import doctor
+from app.feed.explain.findings import Explanation
 from app.posts.models import Post
 
 bp = Blueprint("feed_admin", __name__, url_prefix="/admin")
@@ -53,7 +54,7 @@ def _chart(stats: lag.Stats, now: datetime) -> list[Bar]:
     return bars([worst.get(ago, 0) for ago in range(59, -1, -1)])
 
 
-def _explain(handle: str, post_words: str) -> tuple[doctor.Explanation | None, str | None]:
+def _explain(handle: str, post_words: str) -> tuple[Explanation | None, str | None]:
     """Find reader and post by what was typed: a handle, and an id or the address of a post."""
     reader = user_by_handle(handle.removeprefix("@"))
     if reader is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
 from redis import Redis
 from sqlalchemy import select
@@ -11,8 +11,7 @@ from sqlalchemy import select
 from app.accounts.models import User
 from app.core.redis import RedisAway
 from app.extensions import db, redis
-from app.feed.explain import facts, wording
-from app.feed.explain.facts import Finding
+from app.feed.explain.findings import Explanation, explain_entry
 from app.feed.home import from_postgres
 from app.feed.home import page as home
 from app.feed.models import PUSH
@@ -21,33 +20,27 @@ from app.feed.timelines import keys as timeline
 from app.feed.timelines.fanout import mode_of
 from app.outbox import names
 from app.outbox.models import OutboxRow
+from app.posts.clauses import Finding
 from app.posts.models import Post
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """Whether a post is in a feed, and why, rule by rule."""
-
-    is_in: bool
-    findings: list[Finding]
-
-
 def explain(reader: User, entry: Post) -> Explanation:
-    """Say in words whether an entry is in a reader's home feed, and why."""
-    asked = facts.question(reader, entry)
-    found = facts.verdicts(asked)
-    findings = [*wording.findings(asked, found), *_travel(reader, entry, asked.by)]
+    """Say in words whether an entry is in a reader's home feed, and why, and compare facts, SQL and page."""
+    explained = explain_entry(entry.id, reader)
+    findings = [*explained.findings, *_travel(reader, entry, explained.entry.facts.handle)]
     cards, _ = home.home_page(viewer=reader, before=entry.id + 1, size=1)
-    shown = bool(cards) and cards[0].entry_id == entry.id
-    if shown != found.is_in:
-        findings.append(Finding("difference", "the page does not agree with Postgres: this is a fault", False))
-    return Explanation(found.is_in, findings)
+    in_page = bool(cards) and cards[0].entry_id == entry.id
+    in_postgres = from_postgres.ids_below(reader, before=entry.id + 1, size=1) == [entry.id]
+    if not in_page == in_postgres == explained.is_in:
+        says = f"facts say {explained.is_in}, Postgres {in_postgres}, the page {in_page}: this is a fault"
+        findings.append(Finding("difference", says, False))
+    return replace(explained, findings=findings)
 
 
-def _travel(reader: User, post: Post, author: User) -> Iterator[Finding]:
-    mode = mode_of(author.id)
+def _travel(reader: User, post: Post, handle: str) -> Iterator[Finding]:
+    mode = mode_of(post.author_id)
     words = "pushed into followers' homes" if mode == PUSH else "merged from the author's window when somebody reads"
-    yield Finding("mode", f"@{author.handle} is {mode}: {words}")
+    yield Finding("mode", f"@{handle} is {mode}: {words}")
     row = select(OutboxRow).where(OutboxRow.job == names.FAN_OUT_POST, OutboxRow.subject_id == post.id)
     if db.session.scalars(row).first():
         yield Finding("fan-out", "still open: merged from the outbox until a worker has pushed it")
@@ -70,13 +63,12 @@ def _in_window(client: Redis, reader: User, post: Post) -> Finding:
 
 
 def difference(reader: User) -> list[str]:
-    """Compare a reader's whole feed, page by page, and their window with Postgres; return what differs, in words."""
+    """Compare a reader's whole feed, page by page, decided over facts, with what SQL selects; return what differs."""
     found = []
     before: int | None = None
     while True:
         cards, next_before = home.home_page(viewer=reader, before=before, size=100)
-        oracle = from_postgres.cards(reader, before, 100)
-        got, want = [card.entry_id for card in cards], [card.entry_id for card in oracle]
+        got, want = [card.entry_id for card in cards], from_postgres.ids_below(reader, before=before, size=100)
         if got != want:
             missing, too_many = sorted(set(want) - set(got)), sorted(set(got) - set(want))
             found.append(f"@{reader.handle}: missing {missing}, too many {too_many}")

@@ -1,4 +1,4 @@
-"""Why am I seeing this? What the rules find about an entry, in sentences to its reader."""
+"""Why am I seeing this? What the clauses find about an entry, in sentences to its reader."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from markupsafe import Markup
 
 from app.accounts.models import User
 from app.core.text import mentioned_handles, to_html
-from app.feed.explain import facts, wording
-from app.feed.explain.facts import Question, Verdicts
+from app.feed.explain.findings import Explanation, explain_entry
 from app.posts.cards.cards import PostCard
-from app.posts.models import Post
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Why somebody sees an entry, in sentences to them."""
+    """Why a reader sees an entry, in sentences to them."""
 
     card: PostCard
     opening: str
@@ -25,50 +23,30 @@ class Answer:
     closing: Markup
 
 
-def answer(reader: User, entry: Post, card: PostCard, *, at: str) -> Answer:
-    """Tell a reader, who is on the page `at`, why an entry is there."""
-    asked = facts.question(reader, entry)
-    found = facts.verdicts(asked)
-    told = [finding for finding in wording.findings(asked, found) if finding.tells]
-    if not found.is_in:  # what would let it through does not matter where something else does not
+def answer(reader: User, card: PostCard, *, place: str | None) -> Answer:
+    """Tell a reader why an entry is on the page where they met it; `place` says what that page shows, None is home."""
+    explained = explain_entry(card.entry_id, reader)
+    told = [finding for finding in explained.findings if finding.tells]
+    if not explained.is_in:  # what would let it through does not matter where something else does not
         told = [finding for finding in told if finding.lets_through is not True] or told
-    place = _place(at)
     if place is None:
-        opening = "It’s in your home feed." if found.is_in else "It’s no longer in your home feed."
+        opening = "It’s in your home feed." if explained.is_in else "It’s no longer in your home feed."
     else:
-        opening = f"{place} {'It’s also in your home feed.' if found.is_in else 'It’s not in your home feed.'}"
-    sentences = [finding.tells or "" for finding in told]
-    closing = _closing(asked, found)
-    return Answer(card, opening, [_linked(sentence) for sentence in sentences], _linked(closing))
+        opening = f"{place} {'It’s also in your home feed.' if explained.is_in else 'It’s not in your home feed.'}"
+    sentences = [_linked(finding.tells or "") for finding in told]
+    return Answer(card, opening, sentences, _linked(_closing(explained, reader)))
 
 
 def _linked(sentence: str) -> Markup:
     return to_html(sentence, frozenset(mentioned_handles(sentence)))
 
 
-def _place(at: str) -> str | None:
-    """Say what the page shows on which somebody is; None of home."""
-    path = at.partition("?")[0]
-    if path in {"/", "/feed", "/feed/new"}:
-        return None
-    if path.startswith("/explore"):
-        return "Explore shows everyone’s posts."
-    if path.startswith("/tags/"):
-        return "A tag’s page shows every post with that tag."
-    if path.startswith("/search"):
-        return "It matches your search."
-    if path == "/bookmarks":
-        return "You bookmarked it."
-    if path.startswith("/@") and path.count("/") == 1:
-        return "A profile shows all of someone’s posts that you can see."
-    return "You opened this post or its conversation."
-
-
-def _closing(asked: Question, found: Verdicts) -> str:
+def _closing(explained: Explanation, reader: User) -> str:
+    entry = explained.entry.facts
     checked = "Checked against your mutes, blocks and word filters"
-    if not found.is_in:
+    if not explained.is_in:
         return f"{checked}."
-    if asked.is_own:
+    if entry.author_id == reader.id:
         return "Your own posts are never hidden from you."
-    ways = f"unfollow or mute @{asked.by.handle}" if asked.follow else f"mute @{asked.by.handle}"
+    ways = f"unfollow or mute @{entry.handle}" if entry.volume else f"mute @{entry.handle}"
     return f"{checked}; nothing hides it. To see less like this, {ways}, mute this conversation or filter its words."

@@ -22,12 +22,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from app.accounts.models import User, UserCounters
+from app.accounts.models import UserCounters
+from app.accounts.viewer import Reader
 from app.core.ids import MAX_ID
 from app.core.statements import AnyViewer, Compiled
-from app.feed import rules
-from app.posts.cards.cards import PostCard, to_cards
-from app.posts.cards.columns import select_home_cards
+from app.feed.rules.home import in_home_of, values_of
 from app.posts.models import Post, PostTag, TagFollow
 from app.social.models import Follow
 
@@ -37,24 +36,25 @@ PROBED = 2000  # of them
 _Newest = aliased(Post)
 
 
-def cards(viewer: User, before: int | None, size: int) -> list[PostCard]:
-    """Return cards of the home feed from Postgres alone: fallback, oracle, and all that lies below the floor."""
-    return to_cards(_cards_below.rows(**_bounds(viewer, before=before, size=size)))
+def ids_below(viewer: Reader, *, before: int | None, size: int, without_filter: int = 0) -> list[int]:
+    """Return the newest entries of the home feed below a place."""
+    asked = _bounds(viewer, before=before, size=size)
+    return [row[0] for row in _newest_below.rows(**asked, without_filter=without_filter)]
 
 
-def ids_above(viewer: User, *, above: int, size: int) -> list[int]:
+def ids_above(viewer: Reader, *, above: int, size: int) -> list[int]:
     """Return the newest entries by others in the home feed above a place."""
     return [row[0] for row in _newest_above.rows(**_bounds(viewer, above=above, size=size))]
 
 
-def _bounds(viewer: User, *, size: int, before: int | None = None, above: int = 0) -> dict[str, Any]:
+def _bounds(viewer: Reader, *, size: int, before: int | None = None, above: int = 0) -> dict[str, Any]:
     below = MAX_ID if before is None else before
-    return {**rules.reader(viewer), "below": below, "above": above, "size": size, "many": MANY, "probed": PROBED}
+    return {**values_of(viewer), "below": below, "above": above, "size": size, "many": MANY, "probed": PROBED}
 
 
 @Compiled
-def _cards_below() -> Select[*tuple[Any, ...]]:
-    return select_home_cards(AnyViewer(), _select_home(own_too=True))
+def _newest_below() -> Select[int]:
+    return _select_home(own_too=True)
 
 
 @Compiled
@@ -72,7 +72,7 @@ def _select_home(*, own_too: bool) -> Select[int]:
     viewer, size = AnyViewer(), _size()
     first = _entries(viewer, _candidates(viewer), own_too=own_too).limit(size).cte("first_look")
     is_full = select(func.count()).select_from(first).scalar_subquery() >= size
-    theirs = (rules.in_home_of(viewer), true() if own_too else Post.author_id != viewer.id)
+    theirs = (in_home_of(viewer), true() if own_too else Post.author_id != viewer.id)
     each = _newest_of_each(viewer, *theirs, when=~is_full, most=size)
     found = union_all(select(first.c.id).where(is_full), select(each.c.id)).subquery("either")
     return select(found.c.id).order_by(found.c.id.desc()).limit(size)
@@ -89,7 +89,7 @@ def _size() -> BindParameter[int]:
 
 def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool) -> Select[int]:
     """Select those of the candidates that belong into a home, the newest first."""
-    entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(rules.in_home_of(viewer))
+    entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(in_home_of(viewer))
     if not own_too:
         entries = entries.where(Post.author_id != viewer.id)
     return entries.order_by(Post.id.desc())

@@ -6,27 +6,21 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import neg
-from typing import Any
 
 from redis import Redis
-from sqlalchemy import Integer, Select, Text, bindparam, select
 
-from app.accounts.models import User
+from app.accounts.viewer import Reader
 from app.core import tokens
 from app.core.errors import BadCursor
 from app.core.ids import SEQUENCE_BITS
 from app.core.redis import RedisAway
-from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.extensions import redis
-from app.feed import rules
 from app.feed.home import from_postgres
 from app.feed.home import page as home
+from app.feed.home.filtering import filter_home
 from app.feed.timelines import keys as timeline
 from app.feed.timelines import transport
-from app.posts.cards.cards import PostCard, to_cards
-from app.posts.cards.columns import select_home_cards
-from app.posts.models import Post
-from app.posts.visibility import visible_to
+from app.posts.cards.cards import PostCard
 
 # Ids are drawn in order but may commit a moment out of order: so far back a post may still appear below the top.
 OVERLAP = 5_000 << SEQUENCE_BITS
@@ -61,12 +55,12 @@ class Since:
         return entry_id > self.low and entry_id not in self.named
 
 
-def sign(since: Since, *, viewer: User) -> str:
+def sign(since: Since, *, viewer: Reader) -> str:
     """Return a token for the page, for this reader alone."""
     return tokens.sign(f"since:{viewer.id}", [since.low, *since.named])
 
 
-def read(token: str, *, viewer: User) -> Since:
+def read(token: str, *, viewer: Reader) -> Since:
     """Understand a token; a foreign or tampered one is refused."""
     try:
         low, *named = tokens.read(f"since:{viewer.id}", token)
@@ -75,7 +69,7 @@ def read(token: str, *, viewer: User) -> Since:
     return Since(low, named)
 
 
-def new_ids(viewer: User, since: Since) -> list[int]:
+def new_ids(viewer: Reader, since: Since) -> list[int]:
     """Return what is new, newest first, at most a hundred: an exact count without reading a single text."""
     try:
         found = redis.uninterrupted(lambda client: _candidates(client, viewer, since))
@@ -83,35 +77,19 @@ def new_ids(viewer: User, since: Since) -> list[int]:
         found = None
     if found is None:
         return _from_postgres(viewer, since)
-    candidates = [entry_id for entry_id in found if since.is_new(entry_id)]
-    if not candidates:
-        return []
-    wanted = {**rules.reader(viewer), "ids": as_array(candidates), "size": MOST}
-    return [row[0] for row in _new_in_home.rows(**wanted)]
-
-
-@Compiled
-def _new_in_home() -> Select[int]:
-    viewer = AnyViewer()
+    candidates = sorted((entry_id for entry_id in found if since.is_new(entry_id)), reverse=True)
     # One's own posts are on the page already: the answer to the form that wrote them put them there.
-    found = (is_one_of(Post.id, bindparam("ids", type_=Text)), Post.author_id != viewer.id)
-    shown = select(Post.id).where(*found, rules.in_home_of(viewer))
-    return shown.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+    entries = filter_home(candidates, viewer, size=len(candidates)).entries if candidates else ()
+    return [entry.facts.id for entry in entries if entry.facts.author_id != viewer.id][:MOST]
 
 
-def new_cards(viewer: User, since: Since) -> list[PostCard]:
+def new_cards(viewer: Reader, since: Since) -> list[PostCard]:
     """Return what is new as cards."""
     ids = new_ids(viewer, since)
-    return to_cards(_new_cards.rows(viewer_id=viewer.id, ids=as_array(ids))) if ids else []
+    return filter_home(ids, viewer, size=len(ids)).cards(viewer) if ids else []
 
 
-@Compiled
-def _new_cards() -> Select[*tuple[Any, ...]]:
-    found = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), visible_to(AnyViewer()))
-    return select_home_cards(AnyViewer(), found)
-
-
-def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
+def _candidates(client: Redis, viewer: Reader, since: Since) -> set[int] | None:
     """Return what Redis and the open work have above the place; None where only Postgres can say."""
     sources = home.read_sources(viewer)
     if sources.only_postgres:
@@ -131,6 +109,6 @@ def _candidates(client: Redis, viewer: User, since: Since) -> set[int] | None:
     return found
 
 
-def _from_postgres(viewer: User, since: Since) -> list[int]:
+def _from_postgres(viewer: Reader, since: Since) -> list[int]:
     newest = from_postgres.ids_above(viewer, above=since.low, size=MOST + len(since.named))
     return [entry_id for entry_id in newest if since.is_new(entry_id)][:MOST]

@@ -7,30 +7,21 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import neg
-from typing import Any
+from typing import Any, NamedTuple
 
 from redis import Redis
-from sqlalchemy import (
-    Integer,
-    Select,
-    Text,
-    any_,
-    bindparam,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import Select, any_, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import array
 
 from app.accounts.models import User
+from app.accounts.viewer import Reader
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
 from app.core.redis import RedisAway
-from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
+from app.core.statements import AnyViewer, Compiled
 from app.extensions import db, redis
-from app.feed import rules
 from app.feed.home import from_postgres
+from app.feed.home.filtering import filter_home
 from app.feed.models import BOTH, PULL, AuthorMode, FeedState
 from app.feed.timelines import build, transport
 from app.feed.timelines import keys as timeline
@@ -39,9 +30,8 @@ from app.feed.timelines.keys import Source, Window
 from app.feed.timelines.process_cache import process_cache
 from app.outbox import names
 from app.outbox.models import OutboxRow
-from app.posts.cards.cards import PostCard, to_cards
-from app.posts.cards.columns import select_home_cards
-from app.posts.models import Post, PostTag, TagFollow
+from app.posts.cards.cards import PostCard
+from app.posts.models import PostTag, TagFollow
 from app.social.models import Follow
 from app.social.queries import followed_by
 
@@ -70,27 +60,45 @@ class Merged:
     floor: int
 
 
-def home_page(*, viewer: User, before: int | None, size: int = PAGE_SIZE) -> tuple[Sequence[PostCard], int | None]:
-    """Return the newest cards of the viewer's home feed below `before`, and where the next page starts."""
+def home_page(
+    *, viewer: Reader, before: int | None, size: int = PAGE_SIZE, without_filter: int = 0
+) -> tuple[Sequence[PostCard], int | None]:
+    """Return the newest cards of the viewer's home feed below `before`, and where the next page starts.
+
+    `without_filter` reads the feed as if one of the viewer's filters were not there.
+    """
     token = timeline.new_token()  # one for all tries: an interrupted one must not lock the next one out
     try:
         merged, claims = redis.uninterrupted(lambda client: _merge(client, viewer, before, token))
     except RedisAway:
         merged, claims = None, []
-    cards = _merged_cards(viewer, merged, before, size + 1) if merged else from_postgres.cards(viewer, before, size + 1)
+    below = MAX_ID if before is None else before
+    page = _read(viewer, merged or Merged((), below), below, size + 1, without_filter)
     if claims:
         _build(claims)
-    return cut(cards, size, key=lambda card: card.entry_id)
+    entries, next_before = cut(page.ids, size, key=lambda entry_id: entry_id)
+    shown = set(entries)
+    return [card for card in page.cards if card.entry_id in shown], next_before
 
 
-def _merged_cards(viewer: User, merged: Merged, before: int | None, size: int) -> list[PostCard]:
-    """Filter and hydrate the candidates; what is missing lies below the floor, and comes from Postgres."""
-    window = {**rules.reader(viewer), "ids": as_array(merged.ids), "size": size}
-    cards = to_cards(_cards_in_window.rows(**window)) if merged.ids else []
-    if len(cards) < size and merged.floor > 0:
-        below = merged.floor if before is None else min(before, merged.floor)
-        cards += from_postgres.cards(viewer, below, size - len(cards))
-    return cards
+@dataclass(frozen=True)
+class _Read:
+    """The ids of a page, and the cards of those that are still there: the end is said by the ids."""
+
+    ids: Sequence[int]
+    cards: Sequence[PostCard]
+
+
+def _read(viewer: Reader, merged: Merged, before: int, size: int, without_filter: int) -> _Read:
+    """Filter the candidates; what is missing lies below the floor, and comes from Postgres."""
+    found = filter_home(merged.ids, viewer, size=size, without_filter=without_filter)
+    ids, cards = [entry.facts.id for entry in found.entries], found.cards(viewer)
+    if len(ids) < size and merged.floor > 0:
+        missing, below = size - len(ids), min(before, merged.floor)
+        older = from_postgres.ids_below(viewer, before=below, size=missing, without_filter=without_filter)
+        ids += older
+        cards += filter_home(older, viewer, size=missing, without_filter=without_filter).cards(viewer)
+    return _Read(ids, cards)
 
 
 def _build(claims: Sequence[Claim]) -> None:
@@ -105,7 +113,7 @@ def _build(claims: Sequence[Claim]) -> None:
 # ---- Redis
 
 
-def _merge(client: Redis, viewer: User, before: int | None, token: str) -> tuple[Merged | None, list[Claim]]:
+def _merge(client: Redis, viewer: Reader, before: int | None, token: str) -> tuple[Merged | None, list[Claim]]:
     """Merge the home window, the windows of sources and open work; None where only Postgres can answer."""
     sources = read_sources(viewer)
     if sources.only_postgres:
@@ -171,13 +179,22 @@ def merge(windows: Sequence[Window], open_ids: Sequence[int], before: int | None
 # ---- Postgres
 
 
-def read_sources(viewer: User) -> Sources:
+def read_sources(viewer: Reader) -> Sources:
     """Read, before Redis is asked: the generation, what is merged, and entries whose fan-out is still open.
 
     In this order no entry is missed: a fan-out that finishes in between was either seen open here or is in Redis.
     """
-    [row] = _sources.rows(viewer_id=viewer.id)
-    return Sources(row[0], [*(row[1] or ()), *(row[2] or ())], row[3] or (), row[4])
+    [row] = _sources.rows_as(_SourcesRow, viewer_id=viewer.id)
+    merged = [*(row.pulled or ()), *(row.tags or ())]
+    return Sources(row.generation, merged, row.open_ids or (), row.only_postgres)
+
+
+class _SourcesRow(NamedTuple):
+    generation: str
+    pulled: list[int] | None
+    tags: list[str] | None
+    open_ids: list[int] | None
+    only_postgres: bool
 
 
 @Compiled
@@ -196,18 +213,11 @@ def _sources() -> Select[*tuple[Any, ...]]:
     backfill = exists().where(OutboxRow.job == names.BACKFILL_FOLLOW, OutboxRow.actor_id == viewer.id)
     return select(
         FeedState.generation,
-        pulled.scalar_subquery(),
-        select(func.array_agg(TagFollow.tag)).where(TagFollow.user_id == viewer.id).scalar_subquery(),
-        select(func.array_agg(work.c.subject_id)).where(theirs).scalar_subquery(),
-        or_(select(func.count() > MOST_OPEN).select_from(work).scalar_subquery(), backfill),
+        pulled.scalar_subquery().label("pulled"),
+        select(func.array_agg(TagFollow.tag)).where(TagFollow.user_id == viewer.id).scalar_subquery().label("tags"),
+        select(func.array_agg(work.c.subject_id)).where(theirs).scalar_subquery().label("open_ids"),
+        or_(select(func.count() > MOST_OPEN).select_from(work).scalar_subquery(), backfill).label("only_postgres"),
     )
-
-
-@Compiled
-def _cards_in_window() -> Select[*tuple[Any, ...]]:
-    viewer = AnyViewer()
-    in_home = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), rules.in_home_of(viewer))
-    return select_home_cards(viewer, in_home.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer)))
 
 
 def follows_anyone(viewer: User) -> bool:

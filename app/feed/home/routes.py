@@ -20,17 +20,20 @@ from app.feed.home import marks, new_posts
 from app.feed.home.marks import Mark
 from app.feed.home.new_posts import Since
 from app.feed.home.page import follows_anyone, home_page
-from app.posts.cards.cards import PostCard, cards_for
+from app.posts.cards.cards import PostCard
+from app.posts.cards.reading import cards_for
 from app.posts.lists import latest_posts
 from app.posts.loaders import load_cards, load_visible_entry
 from app.web import limits
 from app.web.htmx import go_to, own_page, wants_fragment
 from app.web.paging import Page, at_day, read_page
+from app.web.places import place_of, shows
 
 bp = Blueprint("feed", __name__)
 
 
 @bp.get("/")
+@shows(None)
 def home() -> ResponseReturnValue:
     viewer = current_viewer()
     if viewer is None:
@@ -42,6 +45,7 @@ def home() -> ResponseReturnValue:
 @bp.get("/feed")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@shows(None)
 def feed() -> ResponseReturnValue:
     """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
     if wants_fragment():
@@ -68,6 +72,7 @@ def jump() -> ResponseReturnValue:
 @bp.get("/feed/new")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@shows(None)
 def new() -> ResponseReturnValue:
     """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
     token = request.args.get("since")
@@ -90,10 +95,10 @@ def new() -> ResponseReturnValue:
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
 def why(post_id: int) -> ResponseReturnValue:
     """Say why an entry is on the page (`?at=`) on which the viewer met it."""
-    entry = load_visible_entry(post_id)
+    load_visible_entry(post_id)
     at = own_page(request.args.get("at"), default=url_for("feed.home"))
     [card] = load_cards(post_id)
-    answer = why_seen(current_user, entry, card, at=at)
+    answer = why_seen(current_user, card, place=place_of(at))
     return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
 
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import BadRequest
 
 from app.accounts import operations
 from app.extensions import db, limiter
-from app.feed.rules import REPEAT_HOURS
+from app.feed.rules.repeat import REPEAT_HOURS
 from app.web import limits
 
 bp = Blueprint("feed_settings", __name__, url_prefix="/settings")

@@ -1,25 +1,20 @@
-"""Post cards: what a page shows of an entry, for one viewer, in one statement for any number of entries."""
+"""Post cards: what a page shows of an entry, for one viewer."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache, partial
-from itertools import product
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
-from sqlalchemy import Select, Text, bindparam
 
-from app.accounts.models import User
 from app.core import ids
-from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.core.text import to_html
-from app.posts.cards.columns import select_cards
+from app.posts.facts import Facts
 from app.posts.media.cards import CardImage, read_images
-from app.posts.models import EVERYONE, Post
+from app.posts.models import EVERYONE
 
 NAMED_REPOSTERS = 2
 
@@ -39,9 +34,8 @@ class Author:
         return f"/@{self.handle}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reposter:
-    """Somebody who reposted it; without a handle it is the viewer."""
+class Reposter(NamedTuple):
+    """An account that reposted it; without a handle it is the viewer's."""
 
     handle: str | None
     name: str
@@ -117,89 +111,70 @@ class PostCard:
         return self.audience == EVERYONE and not self.author.is_private
 
 
-def cards_for(entry_ids: Sequence[int], *, viewer: User | None, muted_too: bool = False) -> list[PostCard]:
-    """Return the cards of those entries that the viewer may see, in the order given."""
-    if not entry_ids:
-        return []
-    rows = _cards[viewer is not None, muted_too].rows(ids=as_array(entry_ids), viewer_id=viewer.id if viewer else None)
-    cards = {card.entry_id: card for card in to_cards(rows)}
-    return [cards[entry_id] for entry_id in entry_ids if entry_id in cards]
-
-
-def _select_named(has_viewer: bool, muted_too: bool) -> Select[*tuple[Any, ...]]:
-    cards = select_cards(AnyViewer() if has_viewer else None, muted_too=muted_too)
-    return cards.where(is_one_of(Post.id, bindparam("ids", type_=Text)))
-
-
-# Nearly every page asks it: to build the statement takes ten times as long as to run it.
-_cards = {kind: Compiled(partial(_select_named, *kind)) for kind in product((True, False), repeat=2)}
-
-
-def to_cards(rows: Iterable[Sequence[Any]]) -> list[PostCard]:
-    """Return the cards of rows that `select_cards` selected."""
-    return [_card(*row) for row in rows]
+def make_card(
+    post: Facts,
+    *,
+    entry_id: int,
+    folded: str | None,
+    quoted: Facts | None,
+    reposters: Sequence[Reposter] = (),
+) -> PostCard:
+    """Return the card of a post; `quoted` is what it quotes, if the viewer may see that."""
+    named, more = tuple(reposters[:NAMED_REPOSTERS]), max(0, len(reposters) - NAMED_REPOSTERS)
+    return _card(entry_id, post.shown, folded, quoted and (quoted.shown, quoted.folding_phrase), named, more)
 
 
 @lru_cache(maxsize=5000)
 def _card(
     entry_id: int,
-    post_id: int,
-    text: str,
-    warning: str,
-    audience: str,
-    is_edited: bool,
-    author_id: int,
-    handle: str,
-    name: str,
-    avatar: str | None,
-    is_private: bool,
-    likes: int,
-    replies: int,
-    reposts: int,
-    mentioned: str | None,
-    conversation_id: int,
-    images: str | None,
-    reply_to_id: int | None,
-    answers: str | None,
-    quote_of_id: int | None,
-    quoted: str | None,
-    reposters: str | None,
-    is_liked: bool,
-    is_bookmarked: bool,
-    is_reposted: bool,
+    shown: tuple[Any, ...],
     folded: str | None,
+    quoted: tuple[tuple[Any, ...], str | None] | None,
+    reposters: tuple[Reposter, ...],
+    more_reposters: int,
 ) -> PostCard:
-    by = [Reposter(*each) for each in json.loads(reposters)] if reposters else []
+    post = Facts(*shown)
     return PostCard(
         entry_id=entry_id,
-        id=post_id,
-        author=Author(author_id, handle, name, avatar, is_private),
-        text=text,
-        html=to_html(text, frozenset((mentioned or "").split())),
-        warning=warning,
-        images=read_images(images),
-        created_at=ids.time_of(post_id),
-        is_edited=is_edited,
-        audience=audience,
-        likes=likes,
-        replies=replies,
-        reposts=reposts,
-        is_liked=is_liked,
-        is_bookmarked=is_bookmarked,
-        is_reposted=is_reposted,
+        id=post.id,
+        author=_author(post),
+        text=post.text,
+        html=to_html(post.text, frozenset((post.mentioned or "").split())),
+        warning=post.warning,
+        images=read_images(post.images),
+        created_at=ids.time_of(post.id),
+        is_edited=post.is_edited,
+        audience=post.audience,
+        likes=post.likes,
+        replies=post.replies,
+        reposts=post.reposts,
+        is_liked=post.is_liked,
+        is_bookmarked=post.is_bookmarked,
+        is_reposted=post.is_reposted,
         folded=folded,
-        conversation_id=conversation_id,
-        reply_to_id=reply_to_id,
-        answers=answers,
-        is_quote=quote_of_id is not None,
-        quoted=_quoted_post(*json.loads(quoted)) if quoted else None,
-        reposters=tuple(by[:NAMED_REPOSTERS]),
-        more_reposters=max(0, len(by) - NAMED_REPOSTERS),
+        conversation_id=post.thread_id or post.id,
+        reply_to_id=post.reply_to_id,
+        answers=post.answers,
+        is_quote=post.quote_of_id is not None,
+        quoted=_quoted_post(Facts(*quoted[0]), folded=quoted[1]) if quoted else None,
+        reposters=reposters,
+        more_reposters=more_reposters,
     )
 
 
-def _quoted_post(
-    post_id: int, text: str, warning: str, images: str | None, is_quote: bool, folded: str | None, *author: Any
-) -> QuotedPost:
-    html, created_at = to_html(text, frozenset()), ids.time_of(post_id)
-    return QuotedPost(post_id, Author(*author), text, html, warning, folded, read_images(images), is_quote, created_at)
+def _author(post: Facts) -> Author:
+    return Author(post.author_id, post.handle, post.name, post.avatar, post.is_private)
+
+
+def _quoted_post(post: Facts, *, folded: str | None) -> QuotedPost:
+    return QuotedPost(
+        id=post.id,
+        author=_author(post),
+        text=post.text,
+        html=to_html(post.text, frozenset()),
+        warning=post.warning,
+        folded=folded,
+        images=read_images(post.images),
+        is_quote=post.quote_of_id is not None,
+        created_at=ids.time_of(post.id),
+    )

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ARRAY, ColumnElement, Select, Text, and_, any_, case, cast, func, literal, or_, select
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    any_,
+    bindparam,
+    case,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.accounts.models import User
-from app.core.statements import AnyViewer, present
-from app.posts.models import (
-    Post,
-    PostImage,
-    PostMention,
-    PostRow,
-    WordFilter,
-)
+from app.core.statements import AnyViewer, Compiled, as_array, is_one_of, present
+from app.posts.models import FOLD, HIDE, Post, PostImage, PostRow, WordFilter
 
-# Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table.
-_Author, _Target, _Mention, _Image = aliased(User), aliased(Post), aliased(PostMention), aliased(PostImage)
+_Image = aliased(PostImage)  # keeps its own rows inside a statement that selects from the same table
 
 
 def is_filtered_by(viewer: User | AnyViewer, post: PostRow, *actions: str) -> ColumnElement[bool]:
@@ -37,6 +48,30 @@ def is_filtered_by(viewer: User | AnyViewer, post: PostRow, *actions: str) -> Co
     return case((roughly.is_(None), False), else_=and_(may_match, words.regexp_match(exactly, "i")))
 
 
+class Match(NamedTuple):
+    """A post that matches filters, and the phrases of the oldest that hides it and of the oldest that folds it."""
+
+    id: int
+    hiding: str | None
+    folding: str | None
+
+
+def matches_among(ids: Sequence[int], *, viewer_id: int, without_filter: int = 0) -> list[Match]:
+    """Return which of the posts match a viewer's filters; one filter may be left aside."""
+    return _matches.rows_as(Match, ids=as_array(ids), viewer_id=viewer_id, without_filter=without_filter)
+
+
+@Compiled
+def _matches() -> Select[int, str | None, str | None]:
+    viewer = AnyViewer()
+    hiding, folding = (
+        filter_that_matches(viewer, Post, action).correlate(Post).scalar_subquery().label(name)
+        for action, name in ((HIDE, "hiding"), (FOLD, "folding"))
+    )
+    found = is_one_of(Post.id, bindparam("ids", type_=Text))
+    return select(Post.id, hiding, folding).where(found, is_filtered_by(viewer, Post, HIDE, FOLD))
+
+
 def filter_that_matches(viewer: User | AnyViewer, post: PostRow, *actions: str) -> Select[str]:
     """Select the phrase of a filter that a post matches, the oldest of several."""
     matches = words_of(post).regexp_match(WordFilter.pattern, "i")
@@ -45,8 +80,10 @@ def filter_that_matches(viewer: User | AnyViewer, post: PostRow, *actions: str) 
 
 
 def _filters_that_hold(viewer: User | AnyViewer, *actions: str) -> tuple[ColumnElement[bool], ...]:
+    """Hold for the filters that hold now; `without_filter` leaves one aside, to preview what it catches."""
     holds = or_(WordFilter.until.is_(None), WordFilter.until > present())
-    return WordFilter.user_id == viewer.id, WordFilter.action == any_(array(actions)), holds
+    is_applied = WordFilter.id != bindparam("without_filter", value=0, type_=BigInteger)
+    return WordFilter.user_id == viewer.id, WordFilter.action == any_(array(actions)), holds, is_applied
 
 
 def words_of(post: PostRow) -> ColumnElement[str]:

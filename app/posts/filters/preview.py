@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 
-from app.core.statements import is_one_of, rows_changed
+from app.core.statements import is_one_of
 from app.extensions import db
 from app.posts.cards.cards import PostCard
 from app.posts.filters.matching import words_of
-from app.posts.models import Post, WordFilter
+from app.posts.models import Post
 
 # They stand around a hit until it is HTML. Nobody can write them: text that is stored has no control characters.
 OPEN, CLOSE = "\x02", "\x03"
@@ -48,16 +47,3 @@ def _excerpt(said: str) -> Markup:
         part += CLOSE
     part = ("…" if start else "") + part + ("…" if start + LONGEST < len(said) else "")
     return Markup(str(escape(part)).replace(OPEN, "<mark>").replace(CLOSE, "</mark>"))  # noqa: S704
-
-
-@contextmanager
-def set_aside(found: WordFilter | None) -> Iterator[None]:
-    """Read as if a filter were not there; in a transaction that comes to nothing."""
-    if found is None:
-        yield
-        return
-    rows_changed(delete(WordFilter).where(WordFilter.id == found.id))
-    try:
-        yield
-    finally:
-        db.session.rollback()

@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 from app.accounts.viewer import viewer_id
 from app.extensions import db, limiter
 from app.feed.home.page import home_page
-from app.posts.cards.cards import cards_for
+from app.posts.cards.reading import cards_for
 from app.posts.filters import operations as hiding
 from app.posts.filters import preview as trying
 from app.posts.filters.forms import KEEP, FilterForm
@@ -116,8 +116,8 @@ def try_filter() -> ResponseReturnValue:
     except BadPhrase as error:
         form.phrase.errors = [str(error)]
         return _tried(form, found)
-    with trying.set_aside(found):  # what it hides already is caught, too
-        cards, _ = home_page(viewer=current_user, before=None, size=TRIED)
+    # What it hides already is caught, too.
+    cards, _ = home_page(viewer=current_user, before=None, size=TRIED, without_filter=found.id if found else 0)
     pattern = hiding.pattern_of(phrase, is_whole_word=form.is_whole_word)
     others = [card for card in cards if card.author.id != current_user.id]  # one's own posts are never filtered
     return _tried(form, found, tried=len(cards), caught=trying.caught(others, pattern))

@@ -13,13 +13,14 @@ from flask_wtf.csrf import generate_csrf
 from app.accounts.viewer import current_viewer, viewer_id
 from app.extensions import db, limiter
 from app.posts import lists
-from app.posts.cards.cards import cards_for
+from app.posts.cards.reading import cards_for
 from app.posts.loaders import load_cards, load_post_of, load_visible_post, names_id
 from app.posts.models import PostCounters
 from app.posts.reactions import operations as reactions
 from app.web import limits
 from app.web.htmx import current_page, previous_page, respond, wants_fragment
 from app.web.paging import read_page
+from app.web.places import shows
 
 bp = Blueprint("reactions", __name__)
 
@@ -124,6 +125,7 @@ def reposts(handle: str, post_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/quotes")
+@shows("It quotes the post that you opened.")
 def quotes(handle: str, post_id: int) -> ResponseReturnValue:
     post, viewer = load_post_of(handle, post_id), current_viewer()
     page = read_page(

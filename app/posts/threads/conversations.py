@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from app.accounts.models import User
 from app.extensions import db
-from app.posts.cards.cards import PostCard, cards_for
+from app.posts.cards.cards import PostCard
+from app.posts.cards.reading import cards_for
 from app.posts.models import Post, PostCounters
 from app.posts.threads import tree as threads
 from app.posts.threads.statements import LONGEST_CHAIN

@@ -107,7 +107,7 @@ def _erased(viewer: Viewer) -> Rows:
 def _with_facts(viewer: Viewer, places: FromClause, where: ColumnElement[Any]) -> Rows:
     """Select where places are, and of the posts there whether they are gone, unwanted, shown: as `Place` takes them."""
     post = aliased(Post)
-    facts = select(where, places.c.id, *standing_in_thread(viewer, post)).select_from(places)
+    facts = select(where, places.c.id, *standing_in_thread(viewer, post).values()).select_from(places)
     return facts.outerjoin(post, post.id == places.c.id)
 
 

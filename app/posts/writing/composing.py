@@ -10,7 +10,7 @@ from flask import flash, render_template, request
 from app.accounts.forms import LogInForm
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
-from app.posts.cards.cards import cards_for
+from app.posts.cards.reading import cards_for
 from app.posts.loaders import names_id
 from app.posts.media.forms import ChosenImages, named_images
 from app.posts.writing.forms import PostForm

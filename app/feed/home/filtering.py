@@ -1,0 +1,172 @@
+"""Which candidates belong into a home, and their cards: facts from Postgres at every read, decided by the clauses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Integer,
+    Select,
+    Text,
+    and_,
+    any_,
+    bindparam,
+    cast,
+    column,
+    func,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.dialects.postgresql import array
+from sqlalchemy.orm import aliased
+
+from app.accounts.models import User
+from app.accounts.viewer import Reader
+from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
+from app.feed.rules.entries import Entry, Repost
+from app.feed.rules.home import belongs, in_home_of, is_in_home, values_of
+from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED
+from app.posts.cards.cards import PostCard, Reposter, make_card
+from app.posts.cards.reading import quoted_in, related_to
+from app.posts.facts import Facts, facts_about
+from app.posts.models import Post
+from app.posts.visibility import AUDIENCE, CLAUSES, DELETED, FILTER, PRIVATE, none_hides
+from app.social.models import ALL, NO_REPLIES, Follow
+
+CHUNKS = (28, 56, 112)  # candidates that are decided over facts; beyond them Postgres decides over the rest at once
+COUNTED_REPOSTS = 100
+
+_Repost, _Reposter, _Follow = aliased(Post), aliased(User), aliased(Follow)
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """Entries of a home, newest first, and the facts that their cards are made of."""
+
+    entries: Sequence[Entry]
+    known: Mapping[int, Facts]
+
+    def cards(self, reader: Reader) -> list[PostCard]:
+        return [_card(entry, self.known, reader) for entry in self.entries]
+
+
+def filter_home(candidates: Sequence[int], reader: Reader, *, size: int, without_filter: int = 0) -> Filtered:
+    """Return the newest of the candidates, given newest first, that belong into a reader's home, up to `size`."""
+    entries: list[Entry] = []
+    known: dict[int, Facts] = {}
+    rest = iter(candidates)
+    for chunk_size in CHUNKS:
+        chunk = list(islice(rest, chunk_size))
+        if not chunk or len(entries) >= size:
+            break
+        _decide(chunk, reader, entries, known, without_filter)
+    if len(entries) < size and (ids := list(rest)):
+        asked = {
+            **values_of(reader),
+            "ids": as_array(ids),
+            "size": size - len(entries),
+            "without_filter": without_filter,
+        }
+        found = [row[0] for row in _in_home_among.rows(**asked)]
+        _decide(found, reader, entries, known, without_filter)
+    return Filtered(entries[:size], known)
+
+
+def read_entry(entry_id: int, reader: Reader) -> Entry:
+    """Return all that the clauses may ask about one entry, in a home or not."""
+    [facts] = facts_about([entry_id], viewer=reader).values()
+    post = facts
+    if facts.repost_of_id is not None:
+        [post] = facts_about([facts.repost_of_id], viewer=reader).values()
+    return Entry(facts, post, _reposts_of([post.id], reader).get(post.id, ()))
+
+
+def reposters_of(entry: Entry, reader: Reader) -> list[Reposter]:
+    """Return who reposted a post: who brought this entry, then the others, the oldest first; the reader unnamed."""
+    facts = entry.facts
+    by = [each for each in entry.reposts if each.id != facts.id]
+    if entry.is_repost:
+        by.insert(0, Repost(entry.post.id, facts.id, facts.author_id, facts.handle, facts.name))
+    return [Reposter(None if each.author_id == reader.id else each.handle, each.name) for each in by]
+
+
+def _decide(
+    ids: Sequence[int], reader: Reader, entries: list[Entry], known: dict[int, Facts], without_filter: int
+) -> None:
+    """Add those of the ids that belong into a home to `entries`, and what was read about them to `known`."""
+    facts = facts_about(ids, viewer=reader, without_filter=without_filter)
+    likely = [facts[each] for each in ids if each in facts and belongs(facts[each], reader)]
+    known |= facts
+    known |= related_to(likely, known, viewer=reader, without_filter=without_filter)
+    shown = [(each, post) for each in likely if (post := known.get(each.repost_of_id or each.id))]
+    reposts = _reposts_of({post.id for _, post in shown if post.reposts}, reader)
+    whole = [Entry(each, post, reposts.get(post.id, ())) for each, post in shown]
+    in_doubt = [entry.facts.id for entry in whole if entry.is_repost and len(entry.reposts) == COUNTED_REPOSTS]
+    repeats = {row[0] for row in _repeats_among.rows(**values_of(reader), ids=as_array(in_doubt))} if in_doubt else ()
+    entries += [entry for entry in whole if entry.facts.id not in repeats and is_in_home(entry, reader)]
+
+
+def _card(entry: Entry, known: Mapping[int, Facts], reader: Reader) -> PostCard:
+    post, quoted = entry.post, quoted_in(entry.post, known, reader)
+    reposters = reposters_of(entry, reader) if entry.reposts or entry.is_repost else ()
+    return make_card(post, entry_id=entry.facts.id, folded=post.folding_phrase, quoted=quoted, reposters=reposters)
+
+
+def _reposts_of(post_ids: Iterable[int], reader: Reader) -> dict[int, list[Repost]]:
+    """Return the reposts of posts that could be in a reader's home, the oldest first, up to a hundred of each."""
+    reposts: defaultdict[int, list[Repost]] = defaultdict(list)
+    if ids := list(post_ids):
+        for repost in _wanted_reposts.rows_as(Repost, viewer_id=reader.id, posts=as_array(ids)):
+            reposts[repost.post_id].append(repost)
+    return reposts
+
+
+@Compiled
+def _wanted_reposts() -> Select[int, int, int, str, str]:
+    viewer = AnyViewer()
+    ids = cast(bindparam("posts", type_=Text), ARRAY(BigInteger))
+    posts = func.unnest(ids).table_valued(column("id", BigInteger), name="wanted").render_derived()
+    of_post = select(_Repost.id, _Repost.author_id).where(_Repost.repost_of_id == posts.c.id, _is_wanted(viewer))
+    some = of_post.order_by(_Repost.id).limit(COUNTED_REPOSTS).correlate(posts).lateral("some")
+    return (
+        select(posts.c.id.label("post_id"), some.c.id, some.c.author_id, _Reposter.handle, _Reposter.name)
+        .select_from(posts)
+        .join(some, true())
+        .join(_Reposter, _Reposter.id == some.c.author_id)
+        .order_by(some.c.id)
+    )
+
+
+def _is_wanted(viewer: AnyViewer) -> ColumnElement[bool]:
+    """Hold for the reposts that a reader could have in their home.
+
+    A repost is bare: it has no words to filter and no audience, and of those who are followed the privacy is open.
+    """
+    clauses = [clause for clause in CLAUSES if clause not in (DELETED, AUDIENCE, PRIVATE, FILTER)]
+    follow = select(_Follow.volume).where(_Follow.follower_id == viewer.id, _Follow.followed_id == _Repost.author_id)
+    # Not EXISTS, which Postgres would answer by reading all follows of the viewer into a table first.
+    volume = follow.limit(1).correlate(_Repost).scalar_subquery()
+    wants = and_(volume == any_(array([ALL, NO_REPLIES])), ~REPOSTS_MUTED.sql(viewer, _Repost, None))
+    return or_(_Repost.author_id == viewer.id, and_(wants, none_hides(clauses, viewer, _Repost)))
+
+
+@Compiled
+def _in_home_among() -> Select[int]:
+    """Select the entries of a home among many candidates."""
+    viewer = AnyViewer()
+    found = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), in_home_of(viewer))
+    return found.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+
+
+@Compiled
+def _repeats_among() -> Select[int]:
+    """Select the repeats among reposts of posts that more accounts reposted than are read."""
+    found = is_one_of(Post.id, bindparam("ids", type_=Text))
+    return select(Post.id).where(found, REPEAT.sql(AnyViewer(), Post, None))

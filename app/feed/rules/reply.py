@@ -1,0 +1,62 @@
+"""Which replies belong into a home: between accounts that the reader follows, to oneself, or with the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import ColumnElement, and_, or_
+
+from app.accounts.models import User
+from app.accounts.viewer import Reader
+from app.core.statements import AnyViewer
+from app.extensions import db
+from app.posts.clauses import AuthorRow, Clause, Finding
+from app.posts.facts import Facts
+from app.posts.models import PostRow, Viewer
+from app.social.queries import followed_by, is_blocked_either_way
+
+
+def _is_elsewhere(entry: Facts, reader: Reader | None) -> bool:
+    if entry.reply_to_id is None:
+        return False
+    assert reader is not None
+    if entry.author_id == reader.id or entry.reply_to_author_id in (entry.author_id, reader.id):
+        return False
+    return entry.volume is None or not entry.follows_answered
+
+
+def _is_elsewhere_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> ColumnElement[bool]:
+    assert isinstance(viewer, AnyViewer)
+    follows_both = and_(followed_by(viewer.id, entry.author_id), followed_by(viewer.id, entry.reply_to_author_id))
+    return ~or_(
+        entry.reply_to_id.is_(None),
+        entry.author_id == viewer.id,
+        entry.reply_to_author_id.in_([entry.author_id, viewer.id]),
+        follows_both,
+    )
+
+
+def _words(entry: Facts, reader: User) -> Iterator[Finding]:
+    if entry.reply_to_id is None or entry.reply_to_author_id is None:
+        return
+    by, answered = f"@{entry.handle}", db.session.get(User, entry.reply_to_author_id)
+    name = f"@{answered.handle}" if answered else "someone who is gone"
+    says = f"{by} replied to {name} (post {entry.reply_to_id})"
+    is_unmet = answered is None or answered.deleted_at or is_blocked_either_way(reader.id, answered.id)
+    told = "someone" if is_unmet else name
+    if entry.author_id == reader.id:
+        yield Finding("reply", says, True, None if is_unmet else f"You replied to {told}.")
+    elif entry.reply_to_author_id == entry.author_id:
+        yield Finding("reply", f"{by} replied to themselves", True, f"{by} is continuing their own thread.")
+    elif entry.reply_to_author_id == reader.id:
+        yield Finding("reply", says, True, f"{by} replied to you.")
+    elif not _is_elsewhere(entry, reader):
+        tells = f"{by} replied to {told}, and you follow both."
+        yield Finding("reply", f"{says}, and the reader follows both", True, tells)
+    else:
+        met = f"{by} replied to {told}, who you don’t follow" if entry.volume else f"You don’t follow {by}, who replied"
+        tells = f"{met}. Replies like that stay out of your home feed."
+        yield Finding("reply", f"{says}, and the reader does not follow both", False, tells)
+
+
+REPLY = Clause("reply", _is_elsewhere, _is_elsewhere_sql, _words)

@@ -1,0 +1,59 @@
+"""Cards by id: facts are read, the clauses decide, and what is left is shown, in a fixed number of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from app.accounts.viewer import Reader
+from app.posts.cards.cards import PostCard, Reposter, make_card
+from app.posts.facts import Facts, facts_about
+from app.posts.visibility import is_visible
+
+
+def cards_for(entry_ids: Sequence[int], *, viewer: Reader | None, muted_too: bool = False) -> list[PostCard]:
+    """Return the cards of those entries that the viewer may see, in the order given."""
+    if not entry_ids:
+        return []
+    entries = facts_about(entry_ids, viewer=viewer)
+    seen = [
+        entries[entry_id]
+        for entry_id in entry_ids
+        if entry_id in entries and is_visible(entries[entry_id], viewer, muted_too=muted_too)
+    ]
+    known = entries | related_to(seen, entries, viewer=viewer)
+    cards = (_card_for(entry, known, viewer, muted_too=muted_too) for entry in seen)
+    return [card for card in cards if card]
+
+
+def related_to(
+    entries: Iterable[Facts], known: Mapping[int, Facts], *, viewer: Reader | None, without_filter: int = 0
+) -> dict[int, Facts]:
+    """Return the facts about what entries repost and quote, and about what the reposted posts quote."""
+    pointed_at = {each for entry in entries for each in (entry.repost_of_id, entry.quote_of_id) if each}
+    found: dict[int, Facts] = {}
+    for _ in range(2):
+        missing = pointed_at - known.keys() - found.keys()
+        if not missing:
+            break
+        found |= facts_about(missing, viewer=viewer, without_filter=without_filter)
+        reposted = (found.get(entry.repost_of_id or 0) or known.get(entry.repost_of_id or 0) for entry in entries)
+        pointed_at = {post.quote_of_id for post in reposted if post and post.quote_of_id}
+    return found
+
+
+def quoted_in(post: Facts, known: Mapping[int, Facts], viewer: Reader | None) -> Facts | None:
+    """Return what a post quotes, if the viewer may see it."""
+    quoted = known.get(post.quote_of_id or 0)
+    return quoted if quoted and is_visible(quoted, viewer) else None
+
+
+def _card_for(entry: Facts, known: Mapping[int, Facts], viewer: Reader | None, *, muted_too: bool) -> PostCard | None:
+    post, reposters = entry, list[Reposter]()
+    if entry.repost_of_id is not None:
+        reposted = known.get(entry.repost_of_id)
+        if reposted is None or not is_visible(reposted, viewer):
+            return None
+        post, reposters = reposted, [Reposter(entry.handle, entry.name)]
+    folded = post.folding_phrase or (post.hiding_phrase if muted_too else None)
+    quoted = quoted_in(post, known, viewer)
+    return make_card(post, entry_id=entry.id, folded=folded, quoted=quoted, reposters=reposters)

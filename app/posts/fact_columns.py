@@ -1,0 +1,180 @@
+"""The statement behind `facts`: flat joins around some posts, for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    BindParameter,
+    ColumnElement,
+    Select,
+    Text,
+    any_,
+    bindparam,
+    case,
+    cast,
+    exists,
+    false,
+    func,
+    null,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+from sqlalchemy.sql.selectable import LateralFromClause
+
+from app.accounts.models import User
+from app.core.statements import AnyViewer, is_one_of
+from app.posts.media.cards import images_in_card
+from app.posts.models import (
+    MENTIONED,
+    Bookmark,
+    Like,
+    MutedConversation,
+    Post,
+    PostCounters,
+    PostMention,
+    PostTag,
+    TagFollow,
+    WordFilter,
+)
+from app.social.models import REPOSTS, Block, Follow, Mute
+from app.social.queries import blocks_between, muted_by
+
+_Author, _Answered, _Named = aliased(User), aliased(User), aliased(User)
+_Repost, _TagFollow = aliased(Post), aliased(TagFollow)
+
+
+def select_facts(names: Collection[str]) -> Select[*tuple[Any, ...]]:
+    """Select what `Facts` names of the posts `ids`, as `viewer_id` sees them."""
+    viewer, ids = AnyViewer(), bindparam("ids", type_=Text)
+    follow, follow_of_answered = _follow(viewer, Post.author_id), _follow(viewer, Post.reply_to_author_id)
+    columns = {
+        **_post_columns(),
+        **_author_columns(),
+        **_marks(viewer, ids),
+        "mentioned": _mentioned(viewer),
+        "images": images_in_card(Post.id),
+        "answers": _answers(viewer),
+        "volume": follow.c.volume,
+        "follows_answered": follow_of_answered.c.volume.is_not(None),
+        "is_mentioned": _is_mentioned(viewer),
+        **_hidden_columns(viewer),
+    }
+    assert columns.keys() == set(names)
+    joined = (
+        select(*(columns[name].label(name) for name in names))
+        .select_from(Post)
+        .join(_Author, _Author.id == Post.author_id)
+        .outerjoin(PostCounters, PostCounters.post_id == Post.id)
+        .outerjoin(follow, true())
+        .outerjoin(follow_of_answered, true())
+        .outerjoin(_Answered, _Answered.id == Post.reply_to_author_id)
+    )
+    return joined.where(is_one_of(Post.id, ids))
+
+
+Columns = dict[str, ColumnElement[Any]]
+
+
+def _post_columns() -> Columns:
+    said = ("id", "text", "warning", "audience", "author_id")
+    points = ("thread_id", "reply_to_id", "reply_to_author_id", "quote_of_id", "repost_of_id")
+    counted = ("likes", "replies", "reposts")
+    return {
+        **{name: getattr(Post, name) for name in (*said, *points)},
+        **{name: func.coalesce(getattr(PostCounters, name), 0) for name in counted},
+        "is_edited": Post.edited_at.is_not(None),
+        "is_deleted": Post.deleted_at.is_not(None),
+    }
+
+
+def _author_columns() -> Columns:
+    return {
+        **{name: getattr(_Author, name) for name in ("handle", "name", "avatar", "is_private")},
+        "author_is_deleted": _Author.deleted_at.is_not(None),
+    }
+
+
+def _follow(
+    viewer: AnyViewer, account_id: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
+) -> LateralFromClause:
+    """Select the viewer's follow of an account.
+
+    LIMIT keeps Postgres from reading all follows of somebody who follows thousands into a hash table first.
+    """
+    follow = aliased(Follow)
+    volume = select(follow.volume).where(follow.follower_id == viewer.id, follow.followed_id == account_id)
+    return volume.limit(1).correlate(Post).lateral()
+
+
+def _marks(viewer: AnyViewer, ids: BindParameter[str]) -> Columns:
+    """Return whether the viewer likes, keeps and has reposted a post: all such marks are looked up at once."""
+
+    def is_among(
+        marked: InstrumentedAttribute[int] | InstrumentedAttribute[int | None], by: object
+    ) -> ColumnElement[bool]:
+        all_marked = select(func.array_agg(marked)).where(is_one_of(marked, ids), by == viewer.id)  # type: ignore[arg-type]
+        return func.coalesce(Post.id == any_(cast(all_marked.scalar_subquery(), ARRAY(BigInteger))), false())
+
+    return {
+        "is_liked": is_among(Like.post_id, Like.user_id),
+        "is_bookmarked": is_among(Bookmark.post_id, Bookmark.user_id),
+        "is_reposted": is_among(_Repost.repost_of_id, _Repost.author_id),
+    }
+
+
+def _mentioned(viewer: AnyViewer) -> ColumnElement[Any]:
+    """Select the handles that the text may link to, but none of somebody whom the viewer must not meet.
+
+    Most posts name nobody: nothing is looked up for them.
+    """
+    handles = select(func.string_agg(func.lower(_Named.handle), " "))
+    handles = handles.select_from(_Named).join(PostMention, PostMention.user_id == _Named.id)
+    met = (PostMention.post_id == Post.id, _Named.deleted_at.is_(None), ~blocks_between(viewer.id, _Named.id))
+    return case((Post.text.contains("@"), handles.where(*met).correlate(Post).scalar_subquery()))
+
+
+def _answers(viewer: AnyViewer) -> ColumnElement[Any]:
+    """Select the handle of whom a reply answers, unless it is somebody whom the viewer must not meet."""
+    unmet = or_(_Answered.deleted_at.is_not(None), blocks_between(viewer.id, _Answered.id))
+    return case((Post.reply_to_id.is_(None), null()), (unmet, null()), else_=_Answered.handle)
+
+
+def _is_mentioned(viewer: AnyViewer) -> ColumnElement[bool]:
+    mention = aliased(PostMention)
+    named = exists().where(mention.post_id == Post.id, mention.user_id == viewer.id).correlate(Post)
+    return case((Post.audience == MENTIONED, named), else_=false())
+
+
+def _hidden_columns(viewer: AnyViewer) -> Columns:
+    """Return what the viewer hides; somebody who hides nothing of a kind is not asked about each post."""
+    blocks = or_(_has(Block.blocker_id, viewer), _has(Block.blocked_id, viewer))
+    mutes = _has(Mute.muter_id, viewer)
+    conversation = func.coalesce(Post.thread_id, Post.id)
+    muted_conversation = exists().where(
+        MutedConversation.user_id == viewer.id, MutedConversation.thread_id == conversation
+    )
+    followed = exists().where(_TagFollow.user_id == viewer.id, _TagFollow.tag == PostTag.tag)
+    tagged = exists().where(PostTag.post_id == Post.id, followed)
+    return {
+        "follows_tag": _where(_has(TagFollow.user_id, viewer), tagged.correlate(Post)),
+        "is_blocked": _where(blocks, blocks_between(viewer.id, Post.author_id)),
+        "is_muted": _where(mutes, muted_by(viewer.id, Post.author_id)),
+        "reposts_muted": _where(mutes, muted_by(viewer.id, Post.author_id, REPOSTS)),
+        "conversation_muted": _where(_has(MutedConversation.user_id, viewer), muted_conversation.correlate(Post)),
+        "has_filters": _has(WordFilter.user_id, viewer),
+    }
+
+
+def _has(owner_id: InstrumentedAttribute[int], viewer: AnyViewer) -> ColumnElement[bool]:
+    """Hold where the viewer has any such row: looked up once for the whole statement."""
+    return select(exists().where(owner_id == viewer.id)).scalar_subquery()
+
+
+def _where(any_at_all: ColumnElement[bool], holds: ColumnElement[bool]) -> ColumnElement[bool]:
+    return case((any_at_all, holds), else_=false())

@@ -1,0 +1,94 @@
+"""Facts about posts: what a card shows and what the clauses decide by, for one viewer, in one flat statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from app.accounts.viewer import Reader
+from app.core.statements import Compiled, as_array
+from app.posts.fact_columns import select_facts
+from app.posts.filters.matching import matches_among
+from app.posts.highlights import highlights_among
+from app.social.models import FEW
+
+
+class Facts(NamedTuple):
+    """A post, and how its viewer stands to it: the columns of the statement, and what is found out for few viewers."""
+
+    # What its card shows; the same to many viewers, so that what is made of it is kept.
+    id: int
+    text: str
+    warning: str
+    audience: str
+    is_edited: bool
+    author_id: int
+    handle: str
+    name: str
+    avatar: str | None
+    is_private: bool  # the author
+    likes: int
+    replies: int
+    reposts: int
+    mentioned: str | None  # the handles that the text may link to
+    thread_id: int | None
+    images: str | None
+    reply_to_id: int | None
+    answers: str | None  # the handle of whom it answers, if the viewer may know
+    quote_of_id: int | None
+    is_liked: bool  # by the viewer
+    is_bookmarked: bool
+    is_reposted: bool
+    # What the clauses decide by.
+    is_deleted: bool = False
+    author_is_deleted: bool = False
+    repost_of_id: int | None = None
+    reply_to_author_id: int | None = None
+    volume: str | None = None  # at which the viewer follows the author
+    follows_answered: bool = False
+    is_mentioned: bool = False  # the viewer, in a post for the people that it mentions
+    follows_tag: bool = False
+    is_blocked: bool = False  # one by the other, viewer and author
+    is_muted: bool = False
+    reposts_muted: bool = False
+    conversation_muted: bool = False
+    has_filters: bool = False  # the viewer
+
+    # What is asked only where it matters.
+    is_highlight: bool = False  # where the viewer wants nothing else of the author
+    hiding_phrase: str | None = None  # of the viewer's filter that hides it
+    folding_phrase: str | None = None  # of the one that folds it
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """Return what its card shows: `Facts(*shown)` without how the viewer stands to it."""
+        return self[:_SHOWN]
+
+
+_SHOWN = Facts._fields.index("is_deleted")
+_SELECTED = Facts._fields[: Facts._fields.index("is_highlight")]
+
+
+def facts_about(ids: Iterable[int], *, viewer: Reader | None, without_filter: int = 0) -> dict[int, Facts]:
+    """Return the facts about those of the posts that have a row, by id; one filter of the viewer may be left aside."""
+    asked = {"ids": as_array(list(ids)), "viewer_id": viewer.id if viewer else None}
+    facts = {post.id: post for post in _facts.rows_as(Facts, **asked)}
+    return facts if viewer is None else _with_rare_facts(facts, viewer, without_filter)
+
+
+def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: int) -> dict[int, Facts]:
+    """Add what is dear to find out and matters to few viewers, in a statement of its own where it does."""
+    by_others = [post.id for post in facts.values() if post.has_filters and post.author_id != viewer.id]
+    if by_others:
+        matches = matches_among(by_others, viewer_id=viewer.id, without_filter=without_filter)
+        facts |= {
+            match.id: facts[match.id]._replace(hiding_phrase=match.hiding, folding_phrase=match.folding)
+            for match in matches
+        }
+    if highlighted := [post.id for post in facts.values() if post.volume == FEW]:
+        highlights = highlights_among(highlighted)
+        facts |= {each: facts[each]._replace(is_highlight=True) for each in highlights}
+    return facts
+
+
+_facts = Compiled(lambda: select_facts(_SELECTED))

@@ -8,8 +8,8 @@ from wtforms.validators import AnyOf
 
 from app.posts.filters.operations import LASTS
 from app.posts.models import FOLD, HIDE
-from app.posts.writing.forms import PART, WORD
 
+WORD, PART = "word", "part"
 KEEP = "keep"
 
 

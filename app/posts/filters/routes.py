@@ -13,12 +13,11 @@ from app.feed.home.page import home_page
 from app.posts.cards.cards import cards_for
 from app.posts.filters import operations as hiding
 from app.posts.filters import preview as trying
-from app.posts.filters.forms import KEEP, FilterForm
+from app.posts.filters.forms import KEEP, PART, WORD, FilterForm
 from app.posts.filters.operations import BadPhrase
 from app.posts.loaders import load_visible_post, names_id
 from app.posts.models import WordFilter
 from app.posts.threads import muting
-from app.posts.writing.forms import PART, WORD
 from app.web import limits
 from app.web.htmx import own_page, respond, wants_fragment
 from app.web.paging import read_page

@@ -34,6 +34,3 @@ class EditForm(FlaskForm):
         if not version:
             return None
         return int(version) if version.isascii() and version.isdigit() and len(version) <= 16 else -1
-
-
-WORD, PART = "word", "part"

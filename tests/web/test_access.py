@@ -269,9 +269,7 @@ def test_whoever_was_muting_the_blocker_finds_nothing_of_them_in_settings(scene:
 
 @pytest.mark.parametrize("undo", ["follow/delete", "mute/delete", "block/delete"])
 def test_whoever_is_blocked_learns_nothing_by_undoing_what_they_never_did(scene: Scene, undo: str) -> None:
-    headers = FRAGMENT | {"HX-Target": f"relation-{scene['alice'].id}"}
-    mallory = scene["mallory"]
-    response = mallory.client.post(f"/@alice/{undo}", data={"csrf_token": mallory.csrf_token}, headers=headers)
+    response = scene["mallory"].send(f"/@alice/{undo}", fragment=True, relation="shown")
     assert response.status_code == 404
     assert "follower" not in response.text
 

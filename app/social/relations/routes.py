@@ -184,13 +184,13 @@ def _answer(
     events: dict[str, object] | None = None,
     flash_too: bool = False,
 ) -> ResponseReturnValue:
-    """Commit and show the relation as it is now; pages drop what must not be seen any more."""
+    """Commit and show the relation as it is now, where the form says that its page shows it; pages drop what must not
+    be seen any more."""
     db.session.commit()
     if flash_too and not wants_fragment():
         flash(toast)
-    shows_relation = request.headers.get("HX-Target") == f"relation-{person.id}"  # a post's menu shows nothing of it
     return respond(
-        "social/relation.swap.html" if shows_relation else "",
+        "social/relation.swap.html" if "relation" in request.form else "",
         person=person,
         relation=queries.relation_to(person, viewer=current_user),
         counters=db.session.get(UserCounters, person.id),

@@ -11,9 +11,10 @@ from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
 from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
-from app.core.images import BadImage
+from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.web import limits
+from app.web.forms import show_refusal
 from app.web.hooks import A_YEAR, THEMES
 from app.web.htmx import own_page
 
@@ -38,8 +39,8 @@ def profile() -> ResponseReturnValue:
     if form.validate_on_submit():
         try:
             _save_avatar(form)
-        except BadImage as error:
-            form.avatar.errors = [str(error)]
+        except Refused as refusal:
+            show_refusal(form, refusal)
         else:
             operations.change_profile(current_user, name=form.name.data or "", bio=form.bio.data or "")
             return _saved("settings.profile", "Profile saved.")

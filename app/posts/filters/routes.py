@@ -8,17 +8,18 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
 from app.accounts.viewer import viewer_id
+from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.feed.home.page import home_page
 from app.posts.cards.cards import cards_for
 from app.posts.filters import operations as hiding
 from app.posts.filters import preview as trying
 from app.posts.filters.forms import KEEP, PART, WORD, FilterForm
-from app.posts.filters.operations import BadPhrase
 from app.posts.loaders import load_visible_post, names_id
 from app.posts.models import WordFilter
 from app.posts.threads import muting
 from app.web import limits
+from app.web.forms import show_refusal
 from app.web.htmx import own_page, respond, wants_fragment
 from app.web.paging import read_page
 
@@ -48,8 +49,8 @@ def create_filter() -> ResponseReturnValue:
                 is_whole_word=form.is_whole_word,
                 until=None if form.lasts.data == KEEP else hiding.until_from_now(form.lasts.data or ""),
             )
-        except BadPhrase as error:
-            form.phrase.errors = [str(error)]
+        except Refused as refusal:
+            show_refusal(form, refusal)
         else:
             return _saved("Filter added. It covers old posts too.")
     return _page(form), 422
@@ -84,8 +85,8 @@ def change_filter(filter_id: int) -> ResponseReturnValue:
                 is_whole_word=form.is_whole_word,
                 until=found.until if form.lasts.data == KEEP else hiding.until_from_now(form.lasts.data or ""),
             )
-        except BadPhrase as error:
-            form.phrase.errors = [str(error)]
+        except Refused as refusal:
+            show_refusal(form, refusal)
         else:
             return _saved("Filter updated.")
     return _page(form, found), 422
@@ -112,8 +113,8 @@ def try_filter() -> ResponseReturnValue:
         return _tried(form, found)
     try:
         phrase = hiding.checked_phrase(form.phrase.data or "")
-    except BadPhrase as error:
-        form.phrase.errors = [str(error)]
+    except Refused as refusal:
+        show_refusal(form, refusal)
         return _tried(form, found)
     with trying.set_aside(found):  # what it hides already is caught, too
         cards, _ = home_page(viewer=current_user, before=None, size=TRIED)

@@ -17,6 +17,7 @@ from app.web import limits
 from app.web.forms import show_refusal
 from app.web.hooks import A_YEAR, THEMES
 from app.web.htmx import own_page
+from app.web.uploads import takes_files
 
 bp = Blueprint("settings", __name__, url_prefix="/settings")
 
@@ -33,6 +34,7 @@ def index() -> ResponseReturnValue:
 
 
 @bp.route("/profile", methods=["GET", "POST"])
+@takes_files("avatar", max_bytes=lambda config: int(config["AVATAR_MAX_BYTES"]))
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def profile() -> ResponseReturnValue:
     form = ProfileForm(data={"name": current_user.name, "bio": current_user.bio})

@@ -27,11 +27,13 @@ from app.posts.media.cards import card_image
 from app.posts.media.forms import named_images
 from app.web import limits, security
 from app.web.htmx import respond
+from app.web.uploads import takes_files
 
 bp = Blueprint("images", __name__)
 
 
 @bp.post("/images")
+@takes_files("image", max_bytes=lambda config: int(config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]))
 @login_required
 @limiter.limit(limits.IMAGE, key_func=limits.account_or_address)
 def create_image() -> ResponseReturnValue:

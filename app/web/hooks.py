@@ -26,7 +26,7 @@ from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
-from app.web import htmx, security, uploads
+from app.web import htmx, security, settings, uploads
 
 A_YEAR = 365 * 24 * 60 * 60
 THEMES = ("auto", "light", "dark")
@@ -94,7 +94,9 @@ def _teach_templates(app: Flask) -> None:
     for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
     ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
-    jinja.globals.update(asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, ui=ui)
+    jinja.globals.update(
+        asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu, ui=ui
+    )
 
 
 def _template_names() -> dict[str, Any]:

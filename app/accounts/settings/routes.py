@@ -17,6 +17,7 @@ from app.web import limits
 from app.web.forms import show_refusal
 from app.web.hooks import A_YEAR, THEMES
 from app.web.htmx import own_page
+from app.web.settings import ACCOUNT, YOU, settings_page
 from app.web.uploads import takes_files
 
 bp = Blueprint("settings", __name__, url_prefix="/settings")
@@ -34,6 +35,7 @@ def index() -> ResponseReturnValue:
 
 
 @bp.route("/profile", methods=["GET", "POST"])
+@settings_page(YOU, "Profile", "Your name, picture and bio", place=1)
 @takes_files("avatar", max_bytes=lambda config: int(config["AVATAR_MAX_BYTES"]))
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def profile() -> ResponseReturnValue:
@@ -58,6 +60,7 @@ def _save_avatar(form: ProfileForm) -> None:
 
 
 @bp.route("/email", methods=["GET", "POST"])
+@settings_page(ACCOUNT, "Email", "Your address, never shown to anyone", place=1)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def email() -> ResponseReturnValue:
     form = EmailForm()
@@ -68,6 +71,7 @@ def email() -> ResponseReturnValue:
 
 
 @bp.route("/password", methods=["GET", "POST"])
+@settings_page(ACCOUNT, "Password", "Change your password", place=2)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def password() -> ResponseReturnValue:
     form = PasswordForm()
@@ -78,6 +82,7 @@ def password() -> ResponseReturnValue:
 
 
 @bp.get("/sessions", endpoint="sessions")
+@settings_page(ACCOUNT, "Devices", "Where you’re logged in", place=3)
 def list_sessions() -> ResponseReturnValue:
     return render_template("settings/sessions.html", sessions=sessions.sessions_of(current_user))
 
@@ -95,6 +100,7 @@ def revoke_other_sessions() -> ResponseReturnValue:
 
 
 @bp.route("/appearance", methods=["GET", "POST"])
+@settings_page(YOU, "Appearance", "Light or dark", place=3)
 def appearance() -> ResponseReturnValue:
     if request.method != "POST":
         return render_template("settings/appearance.html")
@@ -107,6 +113,7 @@ def appearance() -> ResponseReturnValue:
 
 
 @bp.route("/delete", methods=["GET", "POST"])
+@settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=4)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def delete_account() -> ResponseReturnValue:
     form = DeleteAccountForm()

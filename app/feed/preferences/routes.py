@@ -11,11 +11,13 @@ from app.accounts import operations
 from app.extensions import db, limiter
 from app.feed.rules import REPEAT_HOURS
 from app.web import limits
+from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("feed_settings", __name__, url_prefix="/settings")
 
 
 @bp.route("/feed", methods=["GET", "POST"])
+@settings_page(WHAT_YOU_SEE, "Feed", "When reposts can show up again", place=1)
 @login_required
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def feed() -> ResponseReturnValue:

@@ -22,6 +22,7 @@ from app.web import limits
 from app.web.forms import show_refusal
 from app.web.htmx import own_page, respond, wants_fragment
 from app.web.paging import read_page
+from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("hiding", __name__)
 
@@ -30,6 +31,7 @@ TRIED = 100
 
 
 @bp.get("/settings/filters")
+@settings_page(WHAT_YOU_SEE, "Word filters", "Words you don’t want to see", place=3)
 @login_required
 def filters() -> ResponseReturnValue:
     return _page(FilterForm(formdata=None))
@@ -180,6 +182,7 @@ def _answer(sentence: str, gone: dict[str, int] | None = None) -> ResponseReturn
 
 
 @bp.get("/settings/conversations")
+@settings_page(WHAT_YOU_SEE, "Conversations", "Conversations you’ve muted", place=5)
 @login_required
 def conversations() -> ResponseReturnValue:
     page = read_page(

@@ -14,6 +14,7 @@ from app.extensions import db, limiter
 from app.posts.tags import operations as tags
 from app.web import limits
 from app.web.htmx import own_page, respond, wants_fragment
+from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("tags", __name__)
 
@@ -47,6 +48,7 @@ def _act(operation: Callable[..., None], tag: str, *, follows: bool) -> Response
 
 
 @bp.get("/settings/tags")
+@settings_page(WHAT_YOU_SEE, "Tags", "Tags you follow in your home feed", place=2)
 @login_required
 def followed() -> ResponseReturnValue:
     return render_template("settings/tags.html", tags=tags.followed_by(current_user))

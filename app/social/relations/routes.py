@@ -24,6 +24,7 @@ from app.social.queries import Person
 from app.web import limits
 from app.web.htmx import go_to, own_page, respond, wants_fragment
 from app.web.paging import Page, read_page
+from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("social", __name__)
 
@@ -223,6 +224,7 @@ def following(handle: str) -> ResponseReturnValue:
 
 
 @bp.get("/settings/mutes")
+@settings_page(WHAT_YOU_SEE, "Muted", "People you’ve muted", place=4)
 @login_required
 def mutes() -> ResponseReturnValue:
     page = _people("mutes", lambda before: queries.muted_people(current_user, before=before))
@@ -230,6 +232,7 @@ def mutes() -> ResponseReturnValue:
 
 
 @bp.get("/settings/blocks")
+@settings_page(WHAT_YOU_SEE, "Blocked", "People you’ve blocked", place=6)
 @login_required
 def blocks() -> ResponseReturnValue:
     page = _people("blocks", lambda before: queries.blocked_people(current_user, before=before))

@@ -65,7 +65,7 @@ def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "m
 
 
 def set_up_site(*, handle: str, name: str, email: str, password: str) -> User:
-    """Make the first account, which administers the site. Of two at once only one wins."""
+    """Make the first account, an admin. Of two concurrent requests only one succeeds."""
     db.session.execute(select(func.pg_advisory_xact_lock(FIRST_ACCOUNT_LOCK)))
     if db.session.scalar(select(User.id).limit(1)) is not None:
         raise AlreadySetUp

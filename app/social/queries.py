@@ -1,4 +1,4 @@
-"""Who knows whom."""
+"""Relations between people: predicates, how a viewer stands to a person, and lists of people."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def send_avatar(file: str) -> Response:
 
 
 def _ask_to_log_in() -> ResponseReturnValue:
-    """Send a reader to the log-in page and back; never throw away what somebody was sending."""
+    """Send a reader to the log-in page and back; never throw away what was being sent."""
     if htmx.wants_fragment():
         raise Unauthorized("You’ve been logged out. Log in again in another tab; what you typed is still here.")
     if request.endpoint == "posts.create_post" and composing.typed():

@@ -1,4 +1,4 @@
-"""Settings: one's profile, e-mail and password, sessions, looks, and the way out."""
+"""Settings of an account: profile, e-mail, password, sessions, theme, deletion."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def create_mute(handle: str) -> ResponseReturnValue:
-    """Mute somebody: for ever and everything, unless the form says otherwise."""
+    """Mute a person: for ever and everything, unless the form says otherwise."""
     person, _ = load_visible_person(handle)
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
@@ -167,7 +167,7 @@ def _choice(field: str, choices: Collection[str], *, default: str = "") -> str:
 
 
 def _form(name: str, person: User, **context: object) -> ResponseReturnValue:
-    """Show a form about somebody: on a page of its own, or in the dialog that htmx puts it into."""
+    """Show a form about a person: on a page of its own, or in the dialog that htmx puts it into."""
     return render_template(
         f"social/_{name}.html" if wants_fragment() else f"social/{name}.html",
         person=person,

@@ -1,4 +1,4 @@
-"""Whoever asks to follow a private account: who waits, accept, decline."""
+"""Requests to follow a private account: list, accept, decline."""
 
 from __future__ import annotations
 

@@ -27,6 +27,13 @@ def test_every_route_module_is_registered(whole_app: Flask) -> None:
     assert sorted(blueprint.import_name for blueprint in whole_app.blueprints.values()) == dotted("routes")
 
 
+def test_every_blueprint_has_the_name_of_its_package(whole_app: Flask) -> None:
+    """Of the package, for its main pages, or of the part of it; of both, where others have a part of that name."""
+    for blueprint in whole_app.blueprints.values():
+        _, package, *part, _ = blueprint.import_name.split(".")
+        assert blueprint.name in {package, *part, "_".join([package, *part])}, blueprint.import_name
+
+
 def test_no_two_views_answer_the_same_address(whole_app: Flask) -> None:
     """Which of the two would win depends on the order of registration, which nobody should have to know."""
     answers = Counter((rule.rule, method) for rule in whole_app.url_map.iter_rules() for method in rule.methods or ())

@@ -35,14 +35,14 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.password": {"password": "another good password", "current_password": PASSWORD},
     "settings.delete_account": {"current_password": PASSWORD},
     "settings.appearance": {"theme": "dark"},
-    "hiding.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
-    "hiding.change_filter": {"phrase": "spoilers", "match": "part", "action": "fold", "lasts": "keep"},
-    "hiding.try_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
+    "filters.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
+    "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "fold", "lasts": "keep"},
+    "filters.preview_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "posts.create_post": {"text": "something new"},
     "editing.update_post": {"text": "something else"},
     "social.set_volume": {"volume": "few"},
-    "feed_settings.feed": {"repeat_hours": "12"},
-    "images.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
+    "preferences.feed": {"repeat_hours": "12"},
+    "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }
 
 

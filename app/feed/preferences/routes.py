@@ -13,7 +13,7 @@ from app.feed.rules import REPEAT_HOURS
 from app.web import limits
 from app.web.settings import WHAT_YOU_SEE, settings_page
 
-bp = Blueprint("feed_settings", __name__, url_prefix="/settings")
+bp = Blueprint("preferences", __name__, url_prefix="/settings")
 
 
 @bp.route("/feed", methods=["GET", "POST"])
@@ -29,4 +29,4 @@ def feed() -> ResponseReturnValue:
     operations.choose_reposts(current_user, repeat_hours=hours, hides_own="hides_own_reposts" in request.form)
     db.session.commit()
     flash("Saved. This covers old posts too.")
-    return redirect(url_for("feed_settings.feed"), 303)
+    return redirect(url_for("preferences.feed"), 303)

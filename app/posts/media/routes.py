@@ -29,7 +29,7 @@ from app.web import limits, security
 from app.web.htmx import respond
 from app.web.uploads import takes_files
 
-bp = Blueprint("images", __name__)
+bp = Blueprint("media", __name__)
 
 
 @bp.post("/images")

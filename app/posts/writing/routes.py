@@ -86,8 +86,13 @@ def create_post() -> ResponseReturnValue:
         return _refused(form, chosen, refusal.code)
     db.session.commit()
     composing.confirm_draft()
+    return _published(post_id, reply_to, chosen)
+
+
+def _published(post_id: int, reply_to: Post | None, chosen: ChosenImages) -> ResponseReturnValue:
+    """Show a new post; images that came along with it, without JavaScript, are described first."""
     if chosen.came_along and not wants_fragment():
-        return redirect(url_for("images.describe", post_id=post_id), 303)
+        return redirect(url_for("media.describe", post_id=post_id), 303)
     if reply_to:
         return _replied(post_id, reply_to)
     [card] = load_cards(post_id)

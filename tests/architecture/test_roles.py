@@ -136,6 +136,14 @@ def test_no_import_hides_in_a_function(path: Path) -> None:
             assert not hidden, f"{function.name} imports in line {hidden[0].lineno}"
 
 
+@pytest.mark.parametrize("path", [path for path in PYTHON if path.stem == "routes"], ids=name)
+def test_no_handler_outgrows_what_it_is_for(path: Path) -> None:
+    """Parse, load, one operation or query, one commit, respond: more is a rule, and belongs elsewhere."""
+    functions = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)]
+    lengths = {function.name: (function.end_lineno or 0) - function.lineno + 1 for function in functions}
+    assert {handler: lines for handler, lines in lengths.items() if lines > 26} == {}
+
+
 @pytest.mark.parametrize("path", PYTHON, ids=name)
 def test_no_file_outgrows_what_one_can_read_at_once(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 260

@@ -29,7 +29,7 @@ Place = ColumnElement[int] | InstrumentedAttribute[int]
 MOST_COUNTED = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Relation:
     """How a viewer stands to a person."""
 
@@ -45,7 +45,7 @@ class Relation:
     asks: bool = False  # to follow the viewer, who has not answered yet
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Person:
     """An entry of a list of people, as one viewer sees it."""
 

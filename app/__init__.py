@@ -9,48 +9,14 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import cli, subscribers
 from app.accounts import sessions
-from app.accounts.routes import bp as accounts_bp
-from app.accounts.settings.routes import bp as settings_bp
 from app.core import database
+from app.core.modules import modules_named
 from app.core.redis import storage_url
-from app.discovery.search.routes import bp as discovery_bp
 from app.extensions import csrf, db, limiter, login_manager, redis
-from app.feed.admin.routes import bp as feed_admin_bp
-from app.feed.home.routes import bp as feed_bp
-from app.feed.preferences.routes import bp as feed_settings_bp
 from app.feed.timelines import generation
 from app.outbox.rows import Subscriptions
-from app.posts.editing.routes import bp as editing_bp
-from app.posts.filters.routes import bp as hiding_bp
-from app.posts.media.routes import bp as images_bp
-from app.posts.reactions.routes import bp as reactions_bp
-from app.posts.tags.routes import bp as tags_bp
-from app.posts.writing.routes import bp as posts_bp
-from app.profiles.routes import bp as lists_bp
-from app.social.privacy.routes import bp as privacy_bp
-from app.social.relations.routes import bp as social_bp
-from app.social.requests.routes import bp as requests_bp
 from app.web import errors, hooks, security
 from config import load_config
-
-BLUEPRINTS = (
-    accounts_bp,
-    settings_bp,
-    social_bp,
-    requests_bp,
-    privacy_bp,
-    posts_bp,
-    editing_bp,
-    reactions_bp,
-    lists_bp,
-    images_bp,
-    hiding_bp,
-    tags_bp,
-    feed_bp,
-    feed_settings_bp,
-    feed_admin_bp,
-    discovery_bp,
-)
 
 
 def create_app(**overrides: Any) -> Flask:
@@ -60,8 +26,8 @@ def create_app(**overrides: Any) -> Flask:
     _bind_extensions(app)
     hooks.register(app)
     errors.register_error_pages(app)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    for routes in modules_named("routes"):
+        app.register_blueprint(routes.bp)
     cli.register(app)
     return app
 
@@ -71,7 +37,7 @@ def _bind_extensions(app: Flask) -> None:
     db.init_app(app)
     with app.app_context():
         database.register(app, db.engine)
-    app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # `web.register` calls it, after what must come before
+    app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # `hooks.register` calls it, after what must come before
     csrf.init_app(app)
     redis.init_app(app)
     redis.on_run_id(generation.see_run_id)

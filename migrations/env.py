@@ -5,9 +5,11 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import create_engine, pool, text
 
-from app import models  # noqa: F401  (fills the metadata)
+from app.core.modules import modules_named
 from app.extensions import Base, db
 from config import load_config
+
+modules_named("models")  # fills the metadata
 
 # Any number will do: two sites that start at once on one database migrate one after the other.
 MIGRATION_LOCK = 20_260_102

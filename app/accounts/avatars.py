@@ -1,4 +1,4 @@
-"""Avatar images: checked by content, re-encoded without metadata, kept under names nobody can guess."""
+"""Avatar images: checked by content, re-encoded without metadata, kept under names that cannot be guessed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ from app.core import images
 SIZE = 400
 
 
+class BadAvatar(images.BadImage):
+    """A file that cannot be an avatar."""
+
+    field = "avatar"
+
+
 def folder() -> Path:
     """Return where avatars are kept."""
     path: Path = current_app.config["DATA_FOLDER"] / "media" / "avatars"
@@ -22,8 +28,11 @@ def folder() -> Path:
 
 def save(upload: IO[bytes]) -> str:
     """Store an uploaded image as a square avatar, cut from its middle, and return its file name."""
-    with images.opened(upload) as image:
-        picture = images.still_of(image, within=(SIZE * 4, SIZE * 4))
+    try:
+        with images.opened(upload) as image:
+            picture = images.still_of(image, within=(SIZE * 4, SIZE * 4))
+    except images.BadImage as error:
+        raise BadAvatar(str(error)) from error
     square = ImageOps.fit(picture, (SIZE, SIZE), Image.Resampling.LANCZOS)
     file = f"{secrets.token_urlsafe(16)}.webp"
     folder().mkdir(parents=True, exist_ok=True)

@@ -61,7 +61,7 @@ class User(UserMixin, Model):
     hides_own_reposts: Mapped[bool] = mapped_column(server_default=false())  # never again what they reposted themselves
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    # What somebody is found by: the database keeps it, and nobody loads it.
+    # What the search finds a person by: the database keeps it, and no query loads it.
     words: Mapped[str] = mapped_column(
         TSVECTOR,
         Computed("to_tsvector('simple', plain_words(handle || ' ' || name))", persisted=True),

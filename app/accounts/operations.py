@@ -11,16 +11,20 @@ from app.accounts.models import RetiredHandle, User, UserCounters
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
+from app.core.errors import Refused
 from app.core.text import clean, clean_line
 from app.extensions import db
 
 # Any number will do, as long as nothing else takes an advisory lock under it.
 FIRST_ACCOUNT_LOCK = 20_260_101
 LONGEST_EMAIL = 254
+TAKEN = "That handle is taken. Choose another."
 
 
-class HandleTaken(Exception):
-    """Somebody has this handle, had it once, or it is kept back."""
+class HandleTaken(Refused):
+    """An account has this handle or had it once, or it would pass for the site itself."""
+
+    field = "handle"
 
 
 class AlreadySetUp(Exception):
@@ -40,8 +44,10 @@ def normalise_email(email: str) -> str:
 def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "member") -> User:
     """Make an account. The handle decides: it is unique without regard to case."""
     password_hash = passwords.hash_password(password)  # slow, so before anything is locked
-    if handles.is_reserved(handle) or _is_retired(handle):
-        raise HandleTaken
+    if handles.is_reserved(handle):
+        raise HandleTaken("That handle is reserved. Choose another.")
+    if _is_retired(handle):
+        raise HandleTaken(TAKEN)
     values = {
         "handle": handle,
         "name": clean_line(name),
@@ -52,14 +58,14 @@ def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "m
     new_user = upsert(User).values(values).on_conflict_do_nothing(index_elements=[func.lower(text("handle"))])
     user = db.session.scalars(new_user.returning(User)).one_or_none()
     if user is None:
-        raise HandleTaken
+        raise HandleTaken(TAKEN)
     db.session.execute(insert(UserCounters).values(user_id=user.id))
     activity.record(verbs.ACCOUNT_CREATED, actor_id=user.id, subject_id=user.id)
     return user
 
 
 def set_up_site(*, handle: str, name: str, email: str, password: str) -> User:
-    """Make the first account, which administers the site. Of two at once only one wins."""
+    """Make the first account, an admin. Of two concurrent requests only one succeeds."""
     db.session.execute(select(func.pg_advisory_xact_lock(FIRST_ACCOUNT_LOCK)))
     if db.session.scalar(select(User.id).limit(1)) is not None:
         raise AlreadySetUp

@@ -10,11 +10,13 @@ from werkzeug.exceptions import Forbidden, NotFound
 from app.accounts import passwords, queries, sessions
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.models import User
-from app.accounts.operations import AlreadySetUp, HandleTaken, set_up_site, sign_up
+from app.accounts.operations import AlreadySetUp, set_up_site, sign_up
+from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.writing import composing
 from app.posts.writing.forms import PostForm
 from app.web import limits
+from app.web.forms import show_refusal
 from app.web.htmx import own_page
 
 bp = Blueprint("accounts", __name__)
@@ -46,8 +48,8 @@ def setup() -> ResponseReturnValue:
             user = set_up_site(**_account_in(form))
         except AlreadySetUp as error:
             raise NotFound from error
-        except HandleTaken:
-            form.handle.errors = ["That handle is reserved. Choose another."]
+        except Refused as refusal:
+            show_refusal(form, refusal)
         else:
             _start_session(user, remember=True)
             db.session.commit()
@@ -66,8 +68,8 @@ def create_account() -> ResponseReturnValue:
     if form.validate_on_submit():
         try:
             user = sign_up(**_account_in(form))
-        except HandleTaken:
-            form.handle.errors = ["That handle is taken. Choose another."]
+        except Refused as refusal:
+            show_refusal(form, refusal)
         else:
             _start_session(user, remember=False)
             db.session.commit()

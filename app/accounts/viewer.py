@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from flask_login import current_user
 
 from app.accounts.models import User
-
-
-class Reader(Protocol):
-    """What pages need to know of the person who reads them; a `User` is one, too."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def repeat_hours(self) -> int: ...
-    @property
-    def hides_own_reposts(self) -> bool: ...
 
 
 def current_viewer() -> User | None:

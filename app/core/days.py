@@ -1,4 +1,4 @@
-"""Days as places in lists: whoever asks for a day gets what was newest then, and everything below."""
+"""Days as places in lists: a day leads to what was newest then, and to everything below."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from app.core import clock
+from app.core.errors import Refused
 from app.core.ids import id_at
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class BadDay(ValueError):
-    """Not a day; the message says so, to the person who typed it."""
+class BadDay(Refused):
+    """Not a day."""
+
+    field = "date"
 
 
 def read_day(text: str) -> date:

@@ -13,6 +13,8 @@ from typing import IO
 
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
+from app.core.errors import Refused
+
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 CAN_MOVE = {"PNG", "WEBP", "GIF"}  # some phones put two pictures into a JPEG; that is not an animation
 MOST_PIXELS = 50_000_000
@@ -33,8 +35,10 @@ _SRGB = ImageCms.createProfile("sRGB")
 _one_at_a_time = threading.Lock()
 
 
-class BadImage(ValueError):
-    """A file that cannot be shown; the message says why, to the person who chose it."""
+class BadImage(Refused):
+    """A file that cannot be shown, or what is said about it."""
+
+    field = "image"
 
 
 @dataclass(frozen=True)

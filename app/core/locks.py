@@ -1,4 +1,4 @@
-"""Let those who would change the same thing wait for each other, where no row stands for that thing."""
+"""Advisory locks: serialise transactions that change the same thing, where there is no row to lock."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from app.extensions import db
 
 
 def advisory_lock(name: str) -> None:
-    """Wait until nobody else holds this name, and hold it to the end of the transaction."""
+    """Wait for the lock of this name, and keep it until the transaction ends."""
     db.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

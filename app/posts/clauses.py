@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, or_
 from sqlalchemy.orm.util import AliasedClass
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.posts.models import PostRow, Viewer
 
 AuthorRow = type[User] | AliasedClass[User] | None  # None where no clause asks for it

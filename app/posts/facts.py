@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core.statements import Compiled, as_array
 from app.posts.fact_columns import select_facts
 from app.posts.filters.matching import matches_among

@@ -1,13 +1,15 @@
-"""Load a post for a route; whoever may not see it gets a 404, and what was deleted is said to be gone."""
+"""Load posts for a route; 404 for a viewer who may not see one, 410 for one that was deleted."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import contains_eager
 from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
-from app.accounts.viewer import current_viewer
+from app.accounts.viewer import current_viewer, viewer_id
 from app.core.errors import NotAllowed
 from app.core.ids import MAX_ID
 from app.extensions import db
@@ -16,6 +18,7 @@ from app.posts.cards.cards import PostCard
 from app.posts.cards.reading import cards_for
 from app.posts.models import Post
 from app.posts.visibility import shown_to, visible_to
+from app.web.paging import Page, read_page
 
 DELETED = "This post was deleted by its author."
 
@@ -43,6 +46,14 @@ def load_cards(entry_id: int, *others: int) -> list[PostCard]:
     return cards
 
 
+def load_card_page(
+    scope: str, fetch: Callable[[int | None], tuple[Sequence[int], int | None]], *, muted_too: bool = False
+) -> Page[PostCard]:
+    """Return the page of a list of posts that the request's cursor names, as cards."""
+    page = read_page(scope, fetch, viewer_id=viewer_id())
+    return page.map(lambda ids: cards_for(ids, viewer=current_viewer(), muted_too=muted_too))
+
+
 def load_visible_entry(entry_id: int) -> Post:
     """Return an entry of feeds that the viewer may see: a post, or a repost of one that they may see."""
     shown = (Post.id == entry_id, Post.repost_of_id.is_not(None), visible_to(current_viewer(), muted_too=True))
@@ -50,7 +61,7 @@ def load_visible_entry(entry_id: int) -> Post:
 
 
 def load_post_of(handle: str, post_id: int) -> Post:
-    """Return a post that the viewer may see, if it is by the person whom its address names."""
+    """Return a post that the viewer may see, if it is by the author that its address names."""
     post = load_visible_post(post_id)
     if post.author.handle.lower() != handle.lower():
         raise NotFound("This post doesn’t exist or isn’t visible to you.")

@@ -1,4 +1,4 @@
-"""Keep posts from being erased under one's hands."""
+"""Lock posts against being erased by another transaction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.posts.models import Post
 
 
 def lock_posts(*posts: Post) -> None:
-    """Keep posts until this transaction is over; whoever comes too late is told, and not by a foreign key."""
+    """Lock posts against deletion until the transaction ends; 404 where one is gone already."""
     ids = sorted({post.id for post in posts})
     rows = select(Post.id).where(Post.id.in_(ids)).order_by(Post.id)
     if len(db.session.scalars(rows.with_for_update(read=True, key_share=True)).all()) < len(ids):

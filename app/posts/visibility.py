@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, exists, false, func, or_
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core import times
 from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding, any_hides, any_hides_sql

@@ -1,4 +1,4 @@
-"""For how long somebody does not want to read something."""
+"""How long a mute lasts."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ DURATIONS: Mapping[str, timedelta | None] = {
 
 
 def end_of(duration: str) -> datetime | None:
-    """Return when a time that starts now is over; None if it never is."""
+    """Return when a duration that starts now is over; None if it never is."""
     length = DURATIONS[duration]
     return clock.now() + length if length else None

@@ -32,7 +32,7 @@ def purge_relations(row: OutboxRow) -> State | None:
 def accept_requests(row: OutboxRow) -> State | None:
     """Let those follow who asked a private account before it was opened, in slices."""
     target = db.session.get(User, row.subject_id)
-    if target is None or operations.is_private_now(target):  # closed again: whoever is left goes on waiting
+    if target is None or operations.is_private_now(target):  # closed again: the other requests stay open
         return None
     asked = select(FollowRequest.requester_id).where(FollowRequest.target_id == target.id).order_by(FollowRequest.id)
     requester_ids = db.session.scalars(asked.limit(SLICE_OF_REQUESTS)).all()

@@ -1,4 +1,4 @@
-"""Load a person for a route; whoever may not see them gets a 404."""
+"""Load a person for a route; 404 for a viewer who may not see them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.social import queries
 
 
 def load_person(handle: str) -> User:
-    """Return somebody, whoever asks: for undoing a block or mute."""
+    """Return a person without regard to blocks: for undoing a block or mute."""
     person = accounts.user_by_handle(handle)
     if person is None and db.session.get(RetiredHandle, handle.lower()) is not None:
         raise Gone("This account has been deleted.")
@@ -23,7 +23,7 @@ def load_person(handle: str) -> User:
 
 
 def load_followed_person(handle: str) -> tuple[User, queries.Relation]:
-    """Return somebody whom the viewer follows, and how they stand to them."""
+    """Return a person that the viewer follows, and how the viewer stands to them."""
     person, relation = load_visible_person(handle)
     if not relation.follows:
         raise NotAllowed(f"You don’t follow @{person.handle}, so there’s nothing to choose.")
@@ -31,7 +31,7 @@ def load_followed_person(handle: str) -> tuple[User, queries.Relation]:
 
 
 def load_follower(handle: str) -> User:
-    """Return somebody who follows the viewer."""
+    """Return a follower of the viewer."""
     person, relation = load_visible_person(handle)
     if not relation.followed_by:
         raise NotFound(f"@{person.handle} doesn’t follow you.")
@@ -39,7 +39,7 @@ def load_follower(handle: str) -> User:
 
 
 def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
-    """Return somebody and how the viewer stands to them. Whom they block, for them they are not here."""
+    """Return a person and how the viewer stands to them; 404 for a viewer that they block."""
     person = load_person(handle)
     relation = queries.relation_to(person, viewer=current_viewer())
     if relation.blocked_by and not relation.blocks:

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.extensions import Model
 
-# How much of what somebody writes a follower wants to read.
+# How much of what an author writes a follower wants to read.
 ALL, NO_REPLIES, NO_REPOSTS, FEW = "all", "no_replies", "no_reposts", "few"
 VOLUMES = (ALL, NO_REPLIES, NO_REPOSTS, FEW)
-# What of somebody is muted.
+# What of a person is muted.
 EVERYTHING, REPOSTS = "all", "reposts"
 SCOPES = (EVERYTHING, REPOSTS)
 

@@ -34,7 +34,7 @@ def follow(target: User, *, by: User) -> None:
 
 
 def is_private_now(target: User) -> bool:
-    """Read whether somebody is private, and make a change of that wait for us: nobody slips in while a door closes."""
+    """Read whether an account is private and lock the row against a change: no follow slips in while it closes."""
     private = select(User.is_private).where(User.id == target.id).with_for_update(read=True)
     return bool(db.session.scalar(private))
 
@@ -59,12 +59,12 @@ def unfollow(target: User, *, by: User) -> None:
 
 
 def accept_request(requester: User, *, by: User) -> None:
-    """Let somebody follow who has asked. A request that was taken back or declined meanwhile comes to nothing."""
+    """Let a requester follow; a request that was taken back or declined meanwhile is ignored."""
     accept_requests([requester.id], by=by)
 
 
 def accept_requests(requester_ids: Sequence[int], *, by: User) -> None:
-    """Let several people follow who have asked."""
+    """Let several requesters follow."""
     for requester_id in sorted(requester_ids):
         _lock_pair(requester_id, by.id)
     theirs = (FollowRequest.target_id == by.id, is_one_of(FollowRequest.requester_id, requester_ids))
@@ -79,7 +79,7 @@ def accept_requests(requester_ids: Sequence[int], *, by: User) -> None:
 
 
 def decline_request(requester: User, *, by: User) -> None:
-    """Let a request come to nothing, without a word."""
+    """Delete a request; the requester is not told."""
     rows_changed(_requests(requester.id, by.id))
 
 
@@ -88,13 +88,13 @@ def _requests(requester_id: int, target_id: int) -> Delete:
 
 
 def remove_follower(follower: User, *, by: User) -> None:
-    """End that somebody follows `by`. They do not learn of it, and may follow or ask again."""
+    """End that `follower` follows `by`. The follower is not told, and may follow or ask again."""
     if rows_changed(delete(Follow).where(Follow.follower_id == follower.id, Follow.followed_id == by.id)):
         activity.record(verbs.FOLLOWER_REMOVED, actor_id=by.id, subject_id=follower.id)
 
 
 def set_private(user: User, is_private: bool) -> None:
-    """Close an account to all but approved followers, or open it; whoever has asked by then follows."""
+    """Close an account to all but approved followers, or open it; a job then accepts the open requests."""
     change = update(User).where(User.id == user.id, User.is_private != is_private)
     if rows_changed(change.values(is_private=is_private)):
         verb = verbs.ACCOUNT_CLOSED if is_private else verbs.ACCOUNT_OPENED
@@ -110,7 +110,7 @@ def set_volume(target: User, volume: str, *, by: User) -> None:
 
 
 def mute(target: User, *, by: User, scope: str = EVERYTHING, until: datetime | None = None) -> None:
-    """Keep `target`, or only what they repost, out of the lists that `by` reads, without anybody noticing."""
+    """Keep `target`, or only what they repost, out of the lists that `by` reads; `target` is not told."""
     _refuse_oneself(target, by, "You can’t mute yourself.")
     if scope not in SCOPES:
         raise ValueError(scope)

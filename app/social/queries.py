@@ -1,13 +1,13 @@
-"""Who knows whom."""
+"""Relations between people: predicates, how a viewer stands to a person, and lists of people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, false, func, literal, null, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, literal, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, aliased
 
 from app.accounts.models import User, UserCounters
@@ -17,20 +17,21 @@ from app.extensions import db
 from app.social.models import EVERYTHING, REPOSTS, Block, Follow, FollowRequest, Mute
 
 # Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table. And each keeps
-# nothing but its own: SQLAlchemy takes only the next statement around it for the one that it is about, and would look
-# for the account of a predicate inside of a predicate among all accounts.
+# nothing but its own: SQLAlchemy correlates with the enclosing SELECT only, and would look for the account of a nested
+# predicate among all accounts.
 _Follow, _Mute, _Block, _Request = aliased(Follow), aliased(Mute), aliased(Block), aliased(FollowRequest)
 
-# A person, their number of followers, and the fields of `Relation`.
+# A `User`, the number of their `followers`, and for a viewer the fields of `Relation`, each under its own name.
 PeopleSelect = Select[*tuple[Any, ...]]
 AccountId = ColumnElement[int] | QueryableAttribute[int] | QueryableAttribute[int | None]
 ViewerId = int | ColumnElement[int]
+Place = ColumnElement[int] | InstrumentedAttribute[int]
 MOST_COUNTED = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Relation:
-    """How a viewer stands to somebody."""
+    """How a viewer stands to a person."""
 
     follows: bool = False
     followed_by: bool = False
@@ -44,9 +45,9 @@ class Relation:
     asks: bool = False  # to follow the viewer, who has not answered yet
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody in a list of people, as one viewer sees them."""
+    """An entry of a list of people, as one viewer sees it."""
 
     user: User
     relation: Relation
@@ -75,7 +76,7 @@ def followed_by(viewer_id: ViewerId, account_id: AccountId) -> ColumnElement[boo
 
 
 def is_following(follower_id: int, followed_id: int) -> bool:
-    """Say whether somebody follows somebody."""
+    """Say whether one person follows the other."""
     return bool(db.session.scalar(select(followed_by(follower_id, literal(followed_id)))))
 
 
@@ -85,28 +86,34 @@ def is_blocked_either_way(a: int, b: int) -> bool:
 
 
 def relation_to(target: User, *, viewer: User | None) -> Relation:
-    """Return how the viewer stands to somebody, in one statement."""
+    """Return how the viewer stands to a person, in one statement."""
     if viewer is None or viewer.id == target.id:
         return Relation()
-    marks = db.session.execute(select(*_relation_columns(viewer.id, literal(target.id)))).one()
-    return Relation(*tuple(marks))
+    return _relation_in(db.session.execute(select(*_relation_columns(viewer.id, literal(target.id)))).one())
+
+
+def _relation_in(row: Row[*tuple[Any, ...]]) -> Relation:
+    """Read the fields of `Relation` from a row by their names."""
+    return Relation(**{field.name: row._mapping[field.name] for field in fields(Relation)})
 
 
 def _relation_columns(viewer_id: int, account_id: AccountId) -> list[ColumnElement[Any]]:
-    return [
-        followed_by(viewer_id, account_id),
-        exists().where(_Follow.follower_id == account_id, _Follow.followed_id == viewer_id),
-        muted_by(viewer_id, account_id),
-        exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
-        exists().where(_Block.blocked_id == viewer_id, _Block.blocker_id == account_id),
-        exists().where(_Request.requester_id == viewer_id, _Request.target_id == account_id),
-        muted_by(viewer_id, account_id, REPOSTS),
-        select(_Follow.volume)
-        .where(_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
-        .scalar_subquery(),
-        select(_Mute.until).where(_Mute.muter_id == viewer_id, _Mute.muted_id == account_id).scalar_subquery(),
-        exists().where(_Request.requester_id == account_id, _Request.target_id == viewer_id),
-    ]
+    """Return a column for each field of `Relation`, under the name of the field."""
+    follow = (_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
+    mute = (_Mute.muter_id == viewer_id, _Mute.muted_id == account_id)
+    columns: dict[str, ColumnElement[Any]] = {
+        "follows": followed_by(viewer_id, account_id),
+        "followed_by": exists().where(_Follow.follower_id == account_id, _Follow.followed_id == viewer_id),
+        "mutes": muted_by(viewer_id, account_id),
+        "blocks": exists().where(_Block.blocker_id == viewer_id, _Block.blocked_id == account_id),
+        "blocked_by": exists().where(_Block.blocker_id == account_id, _Block.blocked_id == viewer_id),
+        "requested": exists().where(_Request.requester_id == viewer_id, _Request.target_id == account_id),
+        "mutes_reposts": muted_by(viewer_id, account_id, REPOSTS),
+        "volume": select(_Follow.volume).where(*follow).scalar_subquery(),
+        "muted_until": select(_Mute.until).where(*mute).scalar_subquery(),
+        "asks": exists().where(_Request.requester_id == account_id, _Request.target_id == viewer_id),
+    }
+    return [column.label(name) for name, column in columns.items()]
 
 
 def listable_to(viewer: User | None) -> ColumnElement[bool]:
@@ -117,13 +124,28 @@ def listable_to(viewer: User | None) -> ColumnElement[bool]:
 
 def select_people(viewer: User | None) -> PeopleSelect:
     """Select people with their number of followers and how the viewer stands to them."""
-    marks = _relation_columns(viewer.id, User.id) if viewer else [false()] * 7 + [null(), null(), false()]
-    return select(User, UserCounters.followers, *marks).join(UserCounters, UserCounters.user_id == User.id)
+    relation = _relation_columns(viewer.id, User.id) if viewer else []
+    people: PeopleSelect = select(User, UserCounters.followers, *relation)
+    return people.join(UserCounters, UserCounters.user_id == User.id)
+
+
+def read_people(people: PeopleSelect, place: Place, *, viewer: User | None) -> list[Person]:
+    """Return the people that a statement of `select_people` finds; `place` is what their list is ordered by."""
+    return [
+        Person(
+            user=row.User,
+            relation=_relation_in(row) if viewer else Relation(),
+            is_viewer=viewer is not None and viewer.id == row.User.id,
+            followers=row.followers,
+            place=row.place,
+        )
+        for row in db.session.execute(people.add_columns(place.label("place")))
+    ]
 
 
 def people_page(
     people: PeopleSelect,
-    place: ColumnElement[int] | InstrumentedAttribute[int],
+    place: Place,
     *,
     before: int | None,
     viewer: User | None,
@@ -132,11 +154,7 @@ def people_page(
     """Return a page of people, ordered by `place` downwards, and where the next page starts."""
     if before is not None:
         people = people.where(place < before)
-    rows = db.session.execute(people.add_columns(place).order_by(place.desc()).limit(size + 1)).all()
-    found = [
-        Person(user, Relation(*marks), bool(viewer and viewer.id == user.id), followers, at)
-        for user, followers, *marks, at in rows
-    ]
+    found = read_people(people.order_by(place.desc()).limit(size + 1), place, viewer=viewer)
     return cut(found, size, key=lambda person: person.place)
 
 
@@ -148,7 +166,7 @@ def followers_of(target: User, *, viewer: User | None, before: int | None) -> tu
 
 
 def followed_by_person(target: User, *, viewer: User | None, before: int | None) -> tuple[Sequence[Person], int | None]:
-    """Return whom `target` follows, the newest first."""
+    """Return the people that `target` follows, the newest first."""
     people = select_people(viewer).join(Follow, Follow.followed_id == User.id)
     people = people.where(Follow.follower_id == target.id, listable_to(viewer))
     return people_page(people, Follow.id, before=before, viewer=viewer)
@@ -162,7 +180,7 @@ def waiting_for(viewer: User, *, before: int | None) -> tuple[Sequence[Person], 
 
 
 def number_waiting_for(viewer: User) -> int:
-    """Return how many wait for an answer, at most a hundred. Whoever is not private is not asked."""
+    """Return how many requests wait for an answer, at most a hundred; a public account has none."""
     if not viewer.is_private:
         return 0
     asked = select(FollowRequest.id).join(User, User.id == FollowRequest.requester_id)
@@ -171,7 +189,7 @@ def number_waiting_for(viewer: User) -> int:
 
 
 def muted_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
-    """Return whom the viewer mutes, for a time or for ever."""
+    """Return the people that the viewer mutes, for a time or for ever."""
     people = select_people(viewer).join(Mute, Mute.muted_id == User.id)
     people = people.where(or_(Mute.until.is_(None), Mute.until > present()))
     return people_page(
@@ -180,7 +198,7 @@ def muted_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person],
 
 
 def blocked_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
-    """Return whom the viewer blocks."""
+    """Return the people that the viewer blocks."""
     people = select_people(viewer).join(Block, Block.blocked_id == User.id)
     return people_page(
         people.where(Block.blocker_id == viewer.id, User.deleted_at.is_(None)), Block.id, before=before, viewer=viewer

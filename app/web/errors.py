@@ -21,6 +21,7 @@ from werkzeug.exceptions import (
     default_exceptions,
 )
 
+from app.core.errors import Refused
 from app.extensions import db
 from app.web.htmx import wants_fragment
 
@@ -60,6 +61,7 @@ def register_error_pages(app: Flask) -> None:
     """Answer every error in the site's own words and design."""
     app.register_error_handler(RequestEntityTooLarge, _too_large)
     app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Refused, _refused)
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(RateLimitExceeded, _too_fast)
     app.register_error_handler(OperationalError, _database_away)
@@ -79,6 +81,11 @@ def _too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     while left > 0 and (part := body.read(min(65_536, left))):
         left -= len(part)
     return response
+
+
+def _refused(error: Refused) -> ResponseReturnValue:
+    """Say why input was refused that no form shows again."""
+    return error_page(default_exceptions[error.code](str(error)))
 
 
 def _csrf_error(error: CSRFError) -> ResponseReturnValue:

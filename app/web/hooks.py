@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from markupsafe import Markup
 from sqlalchemy import text
-from werkzeug.exceptions import BadRequest, Unauthorized
+from werkzeug.exceptions import Unauthorized
 from werkzeug.routing import BaseConverter
 
 from app.accounts import avatars
@@ -24,14 +24,11 @@ from app.core.redis import RedisAway
 from app.core.text import HANDLE, initials
 from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
-from app.posts.media import operations as images
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
-from app.web import htmx, security
+from app.web import htmx, security, settings, uploads
 
 A_YEAR = 365 * 24 * 60 * 60
-# The fields that take files.
-UPLOADS = {"settings.profile": {"avatar"}, "images.create_image": {"image"}, "posts.create_post": {"image"}}
 THEMES = ("auto", "light", "dark")
 
 
@@ -52,9 +49,9 @@ def register(app: Flask) -> None:
     """Bind hooks, converters, template helpers and the few addresses that belong to no package."""
     app.url_map.converters.update(handle=HandleConverter, id=IdConverter)
     # In this order: the check of the token reads the whole body, and what it has read cannot be limited or checked.
-    app.before_request(_make_room_for_uploads)
+    app.before_request(uploads.make_room)
     app.before_request(security.refuse_unreadable_input)
-    app.before_request(_refuse_misplaced_files)
+    app.before_request(uploads.refuse_misplaced_files)
     app.before_request(_check_token)
     app.after_request(security.add_security_headers)
     app.after_request(htmx.vary_on_htmx)
@@ -65,24 +62,6 @@ def register(app: Flask) -> None:
     app.add_url_rule("/media/avatars/<path:file>", endpoint="avatar", view_func=send_avatar)
     app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=lambda: current_app.send_static_file("img/icon.svg"))
     login_manager.unauthorized_handler(_ask_to_log_in)
-
-
-def _make_room_for_uploads() -> None:
-    """Let the forms with images in them be larger than others, before anything reads them."""
-    config = current_app.config
-    if request.mimetype != "multipart/form-data":
-        return
-    if request.endpoint == "settings.profile":
-        request.max_content_length = config["AVATAR_MAX_BYTES"]
-    elif request.endpoint in UPLOADS:
-        files = images.MOST if request.endpoint == "posts.create_post" else 1
-        request.max_content_length = files * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]
-
-
-def _refuse_misplaced_files() -> None:
-    """Refuse a file in the place of a text: forms would take it for the text."""
-    if request.mimetype == "multipart/form-data" and set(request.files) - UPLOADS.get(request.endpoint or "", set()):
-        raise BadRequest("There’s a file where text should be. Nothing was changed.")
 
 
 def _check_token() -> ResponseReturnValue | None:
@@ -115,7 +94,9 @@ def _teach_templates(app: Flask) -> None:
     for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
     ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
-    jinja.globals.update(asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, ui=ui)
+    jinja.globals.update(
+        asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu, ui=ui
+    )
 
 
 def _template_names() -> dict[str, Any]:
@@ -179,7 +160,7 @@ def send_avatar(file: str) -> Response:
 
 
 def _ask_to_log_in() -> ResponseReturnValue:
-    """Send a reader to the log-in page and back; never throw away what somebody was sending."""
+    """Send a reader to the log-in page and back; never throw away what was being sent."""
     if htmx.wants_fragment():
         raise Unauthorized("You’ve been logged out. Log in again in another tab; what you typed is still here.")
     if request.endpoint == "posts.create_post" and composing.typed():

@@ -36,7 +36,7 @@ def respond(
 
 
 def go_to(address: str) -> Response:
-    """Send the browser elsewhere, whoever asked: htmx ignores its headers on redirects, so it gets a 204."""
+    """Send the browser to another page; htmx ignores its headers on redirects, so it gets a 204."""
     if not wants_fragment():
         return redirect(address, 303)  # type: ignore[return-value]
     response = make_response("", 204)

@@ -104,7 +104,7 @@ def test_handles_that_would_pass_for_the_site_are_refused(app: Flask, newcomer: 
     for handle in [*sorted(RESERVED), "Admin", "ADMIN", "_admin_", "admin__", "__"]:
         response = newcomer.submit("/signup", **(ACCOUNT | {"handle": handle}))
         assert response.status_code == 422, handle
-        assert "That handle is taken." in response.text
+        assert "That handle is reserved." in response.text
         assert find(app, handle) is None
 
 

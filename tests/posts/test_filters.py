@@ -16,7 +16,7 @@ from app.core import clock
 from app.extensions import db, redis
 from app.feed.home import from_postgres
 from app.feed.timelines import modes
-from app.posts.filters import operations as hiding
+from app.posts.filters import operations as filters
 from app.posts.filters.matching import is_filtered_by
 from app.posts.models import FOLD, HIDE, Post, WordFilter
 from app.runtime.servers import EphemeralServers
@@ -157,8 +157,8 @@ def test_an_unknown_choice_is_refused(app: Flask, bob: Member, field: str) -> No
 def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
     with app.app_context():
         user = db.session.get_one(User, bob.id)
-        for n in range(hiding.MOST_FILTERS):
-            hiding.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
+        for n in range(filters.MOST_FILTERS):
+            filters.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
         db.session.commit()
     response = bob.send("/settings/filters", phrase="one more", match="word", action="hide", lasts="ever")
     assert response.status_code == 403
@@ -168,8 +168,8 @@ def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
 def test_of_several_at_once_only_those_are_kept_for_which_there_is_room(app: Flask, bob: Member) -> None:
     with app.app_context():
         user = db.session.get_one(User, bob.id)
-        for n in range(hiding.MOST_FILTERS - 1):
-            hiding.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
+        for n in range(filters.MOST_FILTERS - 1):
+            filters.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
         db.session.commit()
     fields: dict[str, Any] = {"match": "word", "action": "hide", "lasts": "ever"}
     tabs = [Member(app, bob.id, "bob") for _ in range(4)]
@@ -183,11 +183,11 @@ def test_the_longest_filters_there_can_be_are_no_error(app: Flask, alice: Member
     post = alice.write("äöü " * 100)
     with app.app_context():
         user = db.session.get_one(User, bob.id)
-        for n in range(hiding.MOST_FILTERS):
+        for n in range(filters.MOST_FILTERS):
             phrase = f"{n:02}" + "äöüß字" * 39  # with other letters in each they would not share a beginning
-            hiding.add_filter(phrase[:100], by=user, action=(HIDE, FOLD)[n % 2], is_whole_word=True)
-        hiding.remove_filter(db.session.scalars(select(WordFilter.id)).first() or 0, by=user)
-        hiding.add_filter("äöü", by=user, action=FOLD, is_whole_word=False)
+            filters.add_filter(phrase[:100], by=user, action=(HIDE, FOLD)[n % 2], is_whole_word=True)
+        filters.remove_filter(db.session.scalars(select(WordFilter.id)).first() or 0, by=user)
+        filters.add_filter("äöü", by=user, action=FOLD, is_whole_word=False)
         db.session.commit()
     assert bob.feed() == [post]
     assert "Collapsed by your filter “<bdi>äöü</bdi>”" in bob.get("/").text
@@ -361,7 +361,7 @@ def test_a_hundred_filters_are_asked_together(app: Flask, alice: Member, bob: Me
         db.session.execute(text("INSERT INTO posts (author_id, text) VALUES (:author, :text)"), rows)
         user = db.session.get_one(User, bob.id)
         for n in range(100):
-            hiding.add_filter(f"unheard {n}", by=user, action=HIDE, is_whole_word=True)
+            filters.add_filter(f"unheard {n}", by=user, action=HIDE, is_whole_word=True)
         db.session.commit()
         found = select(Post.id).where(is_filtered_by(user, Post, HIDE))
         sql = str(found.compile(db.engine))
@@ -398,7 +398,7 @@ def test_ended_filters_are_forgotten_after_a_month(app: Flask, bob: Member, monk
     for days, left in [(36, 1), (38, 0)]:
         monkeypatch.setattr(clock, "now", lambda days=days: start + timedelta(days=days))
         with app.app_context():
-            hiding.forget_ended_filters()
+            filters.forget_ended_filters()
             db.session.commit()
             assert len(db.session.scalars(select(WordFilter)).all()) == left
 

@@ -15,7 +15,7 @@ from app.accounts.models import UserCounters
 from app.activity.models import Activity
 from app.extensions import db
 from app.social.models import Block, Follow
-from tests.people import Member
+from tests.people import FRAGMENT, Member
 from tests.threads import at_once
 
 
@@ -155,10 +155,17 @@ def test_undoing_what_was_not_done_is_fine(app: Flask, alice: Member, carol: Mem
 
 
 def test_the_button_answers_with_its_new_state_and_count(alice: Member, carol: Member) -> None:
-    headers = {"HX-Request": "true", "HX-Target": f"relation-{alice.id}"}
-    response = carol.client.post("/@alice/follow", data={"csrf_token": carol.csrf_token}, headers=headers)
+    assert carol.get("/@alice").text.count('name="relation" value="shown"') == 2, "follow and mute"
+    response = carol.send("/@alice/follow", fragment=True, relation="shown")
     assert "Following" in response.text
     assert "<b>1</b> follower" in response.text
+    assert json.loads(response.headers["HX-Trigger"])["toast"] == "You’re now following @alice."
+
+
+def test_a_menu_that_shows_no_relation_gets_only_the_sentence(alice: Member, carol: Member) -> None:
+    headers = FRAGMENT | {"HX-Target": f"relation-{alice.id}"}  # what element htmx names decides nothing
+    response = carol.client.post("/@alice/follow", data={"csrf_token": carol.csrf_token}, headers=headers)
+    assert response.text == ""
     assert json.loads(response.headers["HX-Trigger"])["toast"] == "You’re now following @alice."
 
 

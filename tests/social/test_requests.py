@@ -41,9 +41,8 @@ def followers(app: Flask, who: Member) -> int:
 
 def toast(who: Member, path: str, about: Member) -> str:
     """Press the button of a profile and return what is said."""
-    headers = {"HX-Request": "true", "HX-Target": f"relation-{about.id}"}
-    response = who.client.post(path, data={"csrf_token": who.csrf_token}, headers=headers)
-    assert response.status_code == 200
+    response = who.send(path, fragment=True, relation="shown")
+    assert response.status_code == 200 and f'id="relation-{about.id}"' in response.text
     return str(json.loads(response.headers["HX-Trigger"])["toast"])
 
 

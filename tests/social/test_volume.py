@@ -74,9 +74,7 @@ def test_a_volume_is_shown_where_one_follows_and_goes_with_the_follow(alice: Mem
 
 
 def test_the_button_of_the_dialog_answers_with_the_relation(alice: Member, bob: Member) -> None:
-    headers = {"HX-Request": "true", "HX-Target": f"relation-{alice.id}"}
-    data = {"csrf_token": bob.csrf_token, "volume": "no_replies", "next": "/@alice"}
-    answer = bob.client.post("/@alice/volume", data=data, headers=headers)
+    answer = bob.send("/@alice/volume", fragment=True, volume="no_replies", next="/@alice", relation="shown")
     assert f'id="volume-of-{alice.id}" hx-swap-oob="true"><span class="chip">Replies hidden</span>' in answer.text
 
 

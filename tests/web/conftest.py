@@ -23,7 +23,7 @@ def scene(
     image_id, attached = (alice.upload(image_file("JPEG", size=(60, 40))) for _ in range(2))
     post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)
     alice.send("/settings/profile", name="Alice", bio="I write.", avatar=(image_file(), "me.png"))
-    alice.send("/settings/filters", **FIELDS["hiding.create_filter"])
+    alice.send("/settings/filters", **FIELDS["filters.create_filter"])
     Member(app, alice.id, "alice")
     people = {"stranger": stranger, "bob": bob, "carol": carol, "mallory": mallory, "mod": mod, "alice": alice}
     with app.app_context():

@@ -1,4 +1,4 @@
-"""Settings: one's profile, e-mail and password, sessions, looks, and the way out."""
+"""Settings of an account: profile, e-mail, password, sessions, theme, deletion."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
 from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
-from app.core.images import BadImage
+from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.web import limits
+from app.web.forms import show_refusal
 from app.web.hooks import A_YEAR, THEMES
 from app.web.htmx import own_page
+from app.web.settings import ACCOUNT, YOU, settings_page
+from app.web.uploads import takes_files
 
 bp = Blueprint("settings", __name__, url_prefix="/settings")
 
@@ -32,14 +35,16 @@ def index() -> ResponseReturnValue:
 
 
 @bp.route("/profile", methods=["GET", "POST"])
+@settings_page(YOU, "Profile", "Your name, picture and bio", place=1)
+@takes_files("avatar", max_bytes=lambda config: int(config["AVATAR_MAX_BYTES"]))
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def profile() -> ResponseReturnValue:
     form = ProfileForm(data={"name": current_user.name, "bio": current_user.bio})
     if form.validate_on_submit():
         try:
             _save_avatar(form)
-        except BadImage as error:
-            form.avatar.errors = [str(error)]
+        except Refused as refusal:
+            show_refusal(form, refusal)
         else:
             operations.change_profile(current_user, name=form.name.data or "", bio=form.bio.data or "")
             return _saved("settings.profile", "Profile saved.")
@@ -55,6 +60,7 @@ def _save_avatar(form: ProfileForm) -> None:
 
 
 @bp.route("/email", methods=["GET", "POST"])
+@settings_page(ACCOUNT, "Email", "Your address, never shown to anyone", place=1)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def email() -> ResponseReturnValue:
     form = EmailForm()
@@ -65,6 +71,7 @@ def email() -> ResponseReturnValue:
 
 
 @bp.route("/password", methods=["GET", "POST"])
+@settings_page(ACCOUNT, "Password", "Change your password", place=2)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def password() -> ResponseReturnValue:
     form = PasswordForm()
@@ -75,6 +82,7 @@ def password() -> ResponseReturnValue:
 
 
 @bp.get("/sessions", endpoint="sessions")
+@settings_page(ACCOUNT, "Devices", "Where you’re logged in", place=3)
 def list_sessions() -> ResponseReturnValue:
     return render_template("settings/sessions.html", sessions=sessions.sessions_of(current_user))
 
@@ -92,6 +100,7 @@ def revoke_other_sessions() -> ResponseReturnValue:
 
 
 @bp.route("/appearance", methods=["GET", "POST"])
+@settings_page(YOU, "Appearance", "Light or dark", place=3)
 def appearance() -> ResponseReturnValue:
     if request.method != "POST":
         return render_template("settings/appearance.html")
@@ -104,6 +113,7 @@ def appearance() -> ResponseReturnValue:
 
 
 @bp.route("/delete", methods=["GET", "POST"])
+@settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=4)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def delete_account() -> ResponseReturnValue:
     form = DeleteAccountForm()

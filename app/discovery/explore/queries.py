@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import and_
 
 from app.accounts.models import User, UserCounters
-from app.extensions import db
-from app.social.queries import Person, Relation, followed_by, listable_to, muted_by, people_page, select_people
+from app.social.queries import Person, followed_by, listable_to, muted_by, people_page, read_people, select_people
 
 
 def people_to_follow(viewer: User, *, size: int = 5) -> list[Person]:
@@ -18,10 +17,7 @@ def people_to_follow(viewer: User, *, size: int = 5) -> list[Person]:
     )
     people = select_people(viewer).where(unknown)
     people = people.order_by(UserCounters.followers.desc(), UserCounters.posts.desc(), User.id.desc()).limit(size)
-    return [
-        Person(user, Relation(*marks), is_viewer=False, followers=followers, place=user.id)
-        for user, followers, *marks in db.session.execute(people)
-    ]
+    return read_people(people, User.id, viewer=viewer)
 
 
 def everybody(*, viewer: User | None, before: int | None) -> tuple[Sequence[Person], int | None]:

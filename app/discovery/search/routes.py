@@ -1,4 +1,4 @@
-"""Look around and find: everybody's posts, everybody, what matches a search, and whom one may mean while one writes."""
+"""Search for posts, people and tags."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_login import current_user, login_required
 from psycopg.errors import QueryCanceled
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.accounts.viewer import current_viewer, viewer_id
-from app.discovery.completion import queries as completion
-from app.discovery.explore import queries
 from app.discovery.search.lookup import Lookup, look_up
 from app.discovery.search.people import best_people, search_people
 from app.discovery.search.posts import latest_found, search_posts
@@ -22,13 +19,12 @@ from app.discovery.search.syntax import Query, understand
 from app.discovery.search.tags import best_tags, search_tags
 from app.extensions import limiter
 from app.posts.cards.reading import cards_for
-from app.posts.lists import latest_posts
 from app.web import limits
 from app.web.htmx import wants_fragment
-from app.web.paging import Page, read_page, read_page_at
+from app.web.paging import Page, read_page_at
 from app.web.places import shows
 
-bp = Blueprint("discovery", __name__)
+bp = Blueprint("search", __name__)
 
 # What a search may be narrowed to, and the partial that goes on with its list.
 LISTS = {
@@ -44,23 +40,6 @@ FINDERS: dict[str, Callable[..., tuple[Sequence[Any], Sequence[int] | None]]] = 
     "tags": search_tags,
 }
 TOO_SLOW = "That search took too long, so it was stopped. Try adding another word, from:, before: or after:."
-
-
-@bp.get("/explore")
-@shows("Explore shows everyone’s posts.")
-def explore() -> ResponseReturnValue:
-    viewer = current_viewer()
-    page = read_page("latest", lambda before: latest_posts(viewer=viewer, before=before), viewer_id=viewer_id())
-    cards = page.map(lambda ids: cards_for(ids, viewer=viewer))
-    return render_template("posts/_list.html" if wants_fragment() else "discovery/explore.html", page=cards)
-
-
-@bp.get("/explore/people")
-def people() -> ResponseReturnValue:
-    viewer = current_viewer()
-    page = read_page("people", lambda before: queries.everybody(viewer=viewer, before=before), viewer_id=viewer_id())
-    template = "social/_people.html" if wants_fragment() else "discovery/people.html"
-    return render_template(template, page=page)
 
 
 @bp.get("/search")
@@ -109,14 +88,3 @@ def _page(lookup: Lookup, within: str) -> Page[Any]:
     if within in {"people", "tags"}:
         return page
     return page.map(lambda ids: cards_for(ids, viewer=viewer, muted_too=lookup.names_authors))
-
-
-@bp.get("/complete")
-@login_required
-@limiter.limit(limits.READ, key_func=limits.account_or_address)
-def complete() -> ResponseReturnValue:
-    """Offer people for what starts with @ and tags for what starts with #; nothing for anything else."""
-    typed = request.args.get("q", "")
-    people = completion.people_starting(typed[1:], viewer=current_user) if typed.startswith("@") else []
-    tags = completion.tags_starting(typed[1:], viewer=current_user) if typed.startswith("#") else []
-    return render_template("discovery/_completions.html", people=people, tags=tags, most=completion.MOST_COUNTED)

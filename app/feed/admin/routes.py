@@ -27,7 +27,7 @@ SHOWN = timedelta(hours=1)
 @bp.before_request
 @login_required
 def require_admin() -> None:
-    """Keep everybody but the admins out of every page below /admin/feed, also of those not yet written."""
+    """Refuse all but admins on every page of this blueprint, also on those not yet written."""
     if not current_user.is_admin:
         raise Forbidden("This page is for the people who run this site.")
 

@@ -28,7 +28,7 @@ from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.feed.rules.entries import Entry, Repost
 from app.feed.rules.home import belongs, in_home_of, is_in_home, values_of

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.accounts.models import UserCounters
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core.ids import MAX_ID
 from app.core.statements import AnyViewer, Compiled
 from app.feed.rules.home import in_home_of, values_of

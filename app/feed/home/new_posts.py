@@ -9,7 +9,7 @@ from operator import neg
 
 from redis import Redis
 
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core import tokens
 from app.core.errors import BadCursor
 from app.core.ids import SEQUENCE_BITS

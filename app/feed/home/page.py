@@ -14,7 +14,7 @@ from sqlalchemy import Select, any_, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import array
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
 from app.core.redis import RedisAway

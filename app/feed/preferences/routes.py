@@ -11,11 +11,13 @@ from app.accounts import operations
 from app.extensions import db, limiter
 from app.feed.rules.repeat import REPEAT_HOURS
 from app.web import limits
+from app.web.settings import WHAT_YOU_SEE, settings_page
 
-bp = Blueprint("feed_settings", __name__, url_prefix="/settings")
+bp = Blueprint("preferences", __name__, url_prefix="/settings")
 
 
 @bp.route("/feed", methods=["GET", "POST"])
+@settings_page(WHAT_YOU_SEE, "Feed", "When reposts can show up again", place=1)
 @login_required
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def feed() -> ResponseReturnValue:
@@ -27,4 +29,4 @@ def feed() -> ResponseReturnValue:
     operations.choose_reposts(current_user, repeat_hours=hours, hides_own="hides_own_reposts" in request.form)
     db.session.commit()
     flash("Saved. This covers old posts too.")
-    return redirect(url_for("feed_settings.feed"), 303)
+    return redirect(url_for("preferences.feed"), 303)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core.statements import AnyViewer
 from app.feed.rules.entries import Entry
 from app.feed.rules.repeat import BELONGS, REPEAT, could_be_in_home_of, span_of

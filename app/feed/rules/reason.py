@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, exists, false, func, literal, or_, s
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core import ids, times
 from app.core.statements import AnyViewer
 from app.extensions import db

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, BindParameter, Boolean, ColumnElement, Select
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core import ids, times
 from app.core.ids import MAX_ID, SEQUENCE_BITS
 from app.core.statements import AnyViewer

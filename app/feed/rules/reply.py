@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlalchemy import ColumnElement, and_, or_
 
 from app.accounts.models import User
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.core.statements import AnyViewer
 from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from app.accounts.viewer import Reader
+from app.accounts.reader import Reader
 from app.posts.cards.cards import PostCard, Reposter, make_card
 from app.posts.facts import Facts, facts_about
 from app.posts.visibility import is_visible

@@ -8,6 +8,7 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone
 
 from app.accounts.viewer import viewer_id
+from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.editing import history
 from app.posts.loaders import load_cards, load_own_post, load_post_of
@@ -15,6 +16,7 @@ from app.posts.models import Post
 from app.posts.writing import composing, operations
 from app.posts.writing.forms import EditForm
 from app.web import limits
+from app.web.forms import show_refusal
 from app.web.paging import read_page
 
 bp = Blueprint("editing", __name__)
@@ -55,12 +57,9 @@ def _save(post_id: int, form: EditForm) -> ResponseReturnValue:
         post = load_own_post(post_id, by=current_user)
         form.version.data = str(error.version)
         return _editor(form, post, changed=True), 409
-    except operations.BadWarning as error:
-        form.warning.errors = [str(error)]
-        return _editor(form, post), 422
-    except operations.BadText as error:
-        form.text.errors = [str(error)]
-        return _editor(form, post), 422
+    except Refused as refusal:
+        show_refusal(form, refusal)
+        return _editor(form, post), refusal.code
     db.session.commit()
     composing.confirm_draft()
     flash("Post updated.")

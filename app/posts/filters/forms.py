@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from flask_wtf import FlaskForm
 from wtforms import StringField
 from wtforms.validators import AnyOf
 
-from app.posts.filters.operations import LASTS
-from app.posts.models import FOLD, HIDE
-from app.posts.writing.forms import PART, WORD
+from app.posts.filters.operations import LASTS, until_from_now
+from app.posts.models import FOLD, HIDE, WordFilter
 
+WORD, PART = "word", "part"
 KEEP = "keep"
 
 
@@ -20,6 +22,12 @@ class FilterForm(FlaskForm):
         "When it matches", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens when it matches.")]
     )
     lasts = StringField("How long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose how long.")])
+
+    def until_of(self, found: WordFilter | None) -> datetime | None:
+        """Return when the filter is to end: as chosen, or as that of the filter that is changed."""
+        if self.lasts.data == KEEP:
+            return found.until if found else None
+        return until_from_now(self.lasts.data or "")
 
     @property
     def is_whole_word(self) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from app.accounts.models import User
 from app.core import clock
-from app.core.errors import NotAllowed
+from app.core.errors import NotAllowed, Refused
 from app.core.locks import advisory_lock
 from app.core.statements import rows_changed
 from app.core.text import clean_line, count_characters, is_blank
@@ -35,8 +35,10 @@ LASTS: Mapping[str, timedelta | None] = {
 _HAS_BORDERS = regex.compile(r"[\w@\#--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]]", regex.V1)
 
 
-class BadPhrase(ValueError):
-    """A phrase that cannot be looked for; the message says why, to the person who typed it."""
+class BadPhrase(Refused):
+    """A phrase that cannot be looked for."""
+
+    field = "phrase"
 
 
 def pattern_of(phrase: str, *, is_whole_word: bool) -> str:

@@ -17,7 +17,7 @@ from app.posts.media.operations import Choice
 
 @dataclass
 class ChosenImages:
-    """What somebody wants to post, and why some of it cannot be posted."""
+    """The images that an author wants to post, and why some of them cannot be posted."""
 
     choices: list[Choice] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)

@@ -15,7 +15,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
-from werkzeug.exceptions import NotFound, UnprocessableEntity
+from werkzeug.exceptions import NotFound
 
 from app.accounts.viewer import current_viewer
 from app.core.images import BadImage
@@ -27,21 +27,20 @@ from app.posts.media.cards import card_image
 from app.posts.media.forms import named_images
 from app.web import limits, security
 from app.web.htmx import respond
+from app.web.uploads import takes_files
 
-bp = Blueprint("images", __name__)
+bp = Blueprint("media", __name__)
 
 
 @bp.post("/images")
+@takes_files("image", max_bytes=lambda config: int(config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]))
 @login_required
 @limiter.limit(limits.IMAGE, key_func=limits.account_or_address)
 def create_image() -> ResponseReturnValue:
     upload = request.files.get("image")
     if upload is None or not upload.filename:
-        raise UnprocessableEntity("Choose an image first.")
-    try:
-        image = images.keep(upload.stream, by=current_user, most_bytes=current_app.config["IMAGE_MAX_BYTES"])
-    except BadImage as error:
-        raise UnprocessableEntity(str(error)) from error
+        raise BadImage("Choose an image first.")
+    image = images.keep(upload.stream, by=current_user, most_bytes=current_app.config["IMAGE_MAX_BYTES"])
     shown = card_image(image)
     db.session.commit()
     return respond("posts/_composer_image.html", image=shown, or_redirect=url_for("posts.compose"))

@@ -1,4 +1,4 @@
-"""Like, bookmark and repost posts, and undo it; who likes, reposted and quotes a post."""
+"""Like, bookmark and repost posts, and undo it; bookmarks; who likes, reposted and quotes a post."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from flask_wtf.csrf import generate_csrf
 from app.accounts.viewer import current_viewer, viewer_id
 from app.extensions import db, limiter
 from app.posts import lists
-from app.posts.cards.reading import cards_for
-from app.posts.loaders import load_cards, load_post_of, load_visible_post, names_id
+from app.posts.loaders import load_card_page, load_cards, load_post_of, load_visible_post, names_id
 from app.posts.models import PostCounters
 from app.posts.reactions import operations as reactions
 from app.web import limits
@@ -102,6 +101,14 @@ def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
     )
 
 
+@bp.get("/bookmarks")
+@shows("You bookmarked it.")
+@login_required
+def bookmarks() -> ResponseReturnValue:
+    page = load_card_page("bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), muted_too=True)
+    return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)
+
+
 @bp.get("/@<handle:handle>/<id:post_id>/likes")
 def likes(handle: str, post_id: int) -> ResponseReturnValue:
     post, viewer = load_post_of(handle, post_id), current_viewer()
@@ -128,9 +135,5 @@ def reposts(handle: str, post_id: int) -> ResponseReturnValue:
 @shows("It quotes the post that you opened.")
 def quotes(handle: str, post_id: int) -> ResponseReturnValue:
     post, viewer = load_post_of(handle, post_id), current_viewer()
-    page = read_page(
-        f"quotes:{post_id}",
-        lambda before: lists.quotes_of(post, viewer=viewer, before=before),
-        viewer_id=viewer_id(),
-    ).map(lambda ids: cards_for(ids, viewer=viewer))
+    page = load_card_page(f"quotes:{post_id}", lambda before: lists.quotes_of(post, viewer=viewer, before=before))
     return render_template("posts/_list.html" if wants_fragment() else "posts/quotes.html", page=page, post=post)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask_wtf import FlaskForm
+from flask_wtf.file import MultipleFileField
 from wtforms import HiddenField, StringField, TextAreaField
 from wtforms.validators import AnyOf, Optional
 
@@ -18,6 +19,7 @@ class PostForm(FlaskForm):
         filters=[lambda value: value or EVERYONE],  # a program may leave it out
         validators=[Optional(), AnyOf(AUDIENCES, "Choose who can see this.")],
     )
+    image = MultipleFileField("Images")  # read by media.forms, which also knows those that were uploaded before
     reply_to = HiddenField()
     quote_of = HiddenField()
 
@@ -34,6 +36,3 @@ class EditForm(FlaskForm):
         if not version:
             return None
         return int(version) if version.isascii() and version.isdigit() and len(version) <= 16 else -1
-
-
-WORD, PART = "word", "part"

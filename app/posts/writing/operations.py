@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
-from werkzeug.exceptions import Gone
+from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
-from app.core.errors import NotAllowed
+from app.core.errors import NotAllowed, Refused
 from app.core.statements import rows_changed
 from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
 from app.extensions import db
@@ -26,12 +26,32 @@ MOST_MENTIONS = 50
 LONGEST_WARNING = 100
 
 
-class BadText(ValueError):
-    """A text that cannot be posted; the message says why, to the person who wrote it."""
+class BadText(Refused):
+    """A text that cannot be posted."""
+
+    field = "text"
 
 
 class BadWarning(BadText):
     """A content warning that cannot be shown."""
+
+    field = "warning"
+
+
+class NotQuotable(BadText):
+    """A quote of a post that was not written for everyone, or no longer is for everyone."""
+
+    code = 403
+
+    def __init__(self) -> None:
+        super().__init__("This post isn’t public, so it can’t be quoted.")
+
+
+class AboutGone(BadText):
+    """A reply to a post, or a quote of one, that went while it was written."""
+
+    def __init__(self) -> None:
+        super().__init__("The post you’re replying to or quoting is gone. Your text is still here.")
 
 
 class NobodyMentioned(BadText):
@@ -86,7 +106,7 @@ def _refuse_longer(error: type[BadText], over: int, longest: int) -> None:
 def check_quotable(post: Post, *, by: User) -> None:
     """Refuse to quote a post that was not written for everyone."""
     if not policy.can_hand_on(by, post):
-        raise NotAllowed("This post isn’t public, so it can’t be quoted.")
+        raise NotQuotable
 
 
 def publish_post(
@@ -119,13 +139,21 @@ def publish_post(
     if audience == MENTIONED and not mentions - {by.id}:
         raise NobodyMentioned
     if about := [post for post in (reply_to, quote_of) if post is not None]:
-        lock_posts(*about)  # their counters are about to be written
+        _lock_about(about)
     post_id = db.session.execute(insert(Post).values(values).returning(Post.id)).scalar_one()
     _mention(post_id, mentions)
     _tag(post_id, tags)
     images.attach(chosen, to=post_id)
     activity.record(verbs.POST_CREATED, actor_id=by.id, subject_id=post_id)
     return post_id
+
+
+def _lock_about(posts: Sequence[Post]) -> None:
+    """Lock the posts that a new one is about, whose counters are about to be written."""
+    try:
+        lock_posts(*posts)
+    except NotFound as error:
+        raise AboutGone from error
 
 
 def _known_people(text: str) -> set[int]:

@@ -10,13 +10,13 @@ from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
-from app.core.errors import NotAllowed
-from app.core.images import BadImage
+from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts import lists
 from app.posts.lists import reposter_of
 from app.posts.loaders import DELETED, load_cards, load_named_post, load_own_post, load_post_of, load_visible_post
 from app.posts.media.forms import ChosenImages, read_images
+from app.posts.media.operations import MOST
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
 from app.posts.threads import muting
 from app.posts.threads.conversations import read_conversation
@@ -25,7 +25,9 @@ from app.posts.writing import composing, operations
 from app.posts.writing.forms import PostForm
 from app.social.queries import relation_to
 from app.web import limits
+from app.web.forms import show_refusal
 from app.web.htmx import current_page, own_page, previous_page, respond, wants_fragment
+from app.web.uploads import takes_files
 
 bp = Blueprint("posts", __name__)
 
@@ -60,6 +62,7 @@ def _audience_of(post: Post) -> str:
 
 
 @bp.post("/posts")
+@takes_files("image", max_bytes=lambda config: int(MOST * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]))
 @login_required
 @limiter.limit(limits.POST, key_func=limits.account_or_address)
 def create_post() -> ResponseReturnValue:
@@ -67,7 +70,7 @@ def create_post() -> ResponseReturnValue:
     if not form.validate() or chosen.errors:
         return _refused(form, chosen)
     try:
-        reply_to, quote_of = load_named_post(form.reply_to.data), load_named_post(form.quote_of.data)
+        reply_to, quote_of = _load_about(form)
         post_id = operations.publish_post(
             form.text.data or "",
             by=current_user,
@@ -78,29 +81,30 @@ def create_post() -> ResponseReturnValue:
             warning=form.warning.data or "",
             chosen=chosen.choices,
         )
-    except (NotFound, Gone):
-        form.text.errors = ["The post you’re replying to or quoting is gone. Your text is still here."]
-        return _refused(form, chosen)
-    except NotAllowed as error:  # the quoted post was for everyone when this was begun
-        form.text.errors = [f"{error.description} Your text is still here."]
-        return _refused(form, chosen, 403)
-    except BadImage as error:
-        chosen.errors.append(str(error))
-        return _refused(form, chosen)
-    except operations.BadWarning as error:
-        form.warning.errors = [str(error)]
-        return _refused(form, chosen)
-    except operations.BadText as error:
-        form.text.errors = [str(error)]
-        return _refused(form, chosen)
+    except Refused as refusal:
+        show_refusal(form, refusal)
+        return _refused(form, chosen, refusal.code)
     db.session.commit()
     composing.confirm_draft()
+    return _published(post_id, reply_to, chosen)
+
+
+def _published(post_id: int, reply_to: Post | None, chosen: ChosenImages) -> ResponseReturnValue:
+    """Show a new post; images that came along with it, without JavaScript, are described first."""
     if chosen.came_along and not wants_fragment():
-        return redirect(url_for("images.describe", post_id=post_id), 303)
+        return redirect(url_for("media.describe", post_id=post_id), 303)
     if reply_to:
         return _replied(post_id, reply_to)
     [card] = load_cards(post_id)
     return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
+
+
+def _load_about(form: PostForm) -> tuple[Post | None, Post | None]:
+    """Return the posts that a form answers and quotes; what was written about one that is gone is not lost."""
+    try:
+        return load_named_post(form.reply_to.data), load_named_post(form.quote_of.data)
+    except (NotFound, Gone) as error:
+        raise operations.AboutGone from error
 
 
 def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
@@ -122,6 +126,7 @@ def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
 def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseReturnValue:
     """Show the form again, with what was typed and chosen and what is wrong with it."""
     db.session.commit()  # images that came along wait here for the next try
+    chosen.errors.extend(form.image.errors)
     images = chosen.again(to=current_user)
     if wants_fragment():
         return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code

@@ -9,11 +9,13 @@ from flask_login import current_user, login_required
 from app.extensions import db, limiter
 from app.social import operations
 from app.web import limits
+from app.web.settings import YOU, settings_page
 
 bp = Blueprint("privacy", __name__, url_prefix="/settings")
 
 
 @bp.route("/privacy", methods=["GET", "POST"])
+@settings_page(YOU, "Privacy", "Who can follow you and see your posts", place=2)
 @login_required
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def privacy() -> ResponseReturnValue:

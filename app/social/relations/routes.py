@@ -24,6 +24,7 @@ from app.social.queries import Person
 from app.web import limits
 from app.web.htmx import go_to, own_page, respond, wants_fragment
 from app.web.paging import Page, read_page
+from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("social", __name__)
 
@@ -116,7 +117,7 @@ def mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def create_mute(handle: str) -> ResponseReturnValue:
-    """Mute somebody: for ever and everything, unless the form says otherwise."""
+    """Mute a person: for ever and everything, unless the form says otherwise."""
     person, _ = load_visible_person(handle)
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
@@ -166,7 +167,7 @@ def _choice(field: str, choices: Collection[str], *, default: str = "") -> str:
 
 
 def _form(name: str, person: User, **context: object) -> ResponseReturnValue:
-    """Show a form about somebody: on a page of its own, or in the dialog that htmx puts it into."""
+    """Show a form about a person: on a page of its own, or in the dialog that htmx puts it into."""
     return render_template(
         f"social/_{name}.html" if wants_fragment() else f"social/{name}.html",
         person=person,
@@ -184,13 +185,13 @@ def _answer(
     events: dict[str, object] | None = None,
     flash_too: bool = False,
 ) -> ResponseReturnValue:
-    """Commit and show the relation as it is now; pages drop what must not be seen any more."""
+    """Commit and show the relation as it is now, where the form says that its page shows it; pages drop what must not
+    be seen any more."""
     db.session.commit()
     if flash_too and not wants_fragment():
         flash(toast)
-    shows_relation = request.headers.get("HX-Target") == f"relation-{person.id}"  # a post's menu shows nothing of it
     return respond(
-        "social/relation.swap.html" if shows_relation else "",
+        "social/relation.swap.html" if "relation" in request.form else "",
         person=person,
         relation=queries.relation_to(person, viewer=current_user),
         counters=db.session.get(UserCounters, person.id),
@@ -223,6 +224,7 @@ def following(handle: str) -> ResponseReturnValue:
 
 
 @bp.get("/settings/mutes")
+@settings_page(WHAT_YOU_SEE, "Muted", "People you’ve muted", place=4)
 @login_required
 def mutes() -> ResponseReturnValue:
     page = _people("mutes", lambda before: queries.muted_people(current_user, before=before))
@@ -230,6 +232,7 @@ def mutes() -> ResponseReturnValue:
 
 
 @bp.get("/settings/blocks")
+@settings_page(WHAT_YOU_SEE, "Blocked", "People you’ve blocked", place=6)
 @login_required
 def blocks() -> ResponseReturnValue:
     page = _people("blocks", lambda before: queries.blocked_people(current_user, before=before))

@@ -1,4 +1,4 @@
-"""Whoever asks to follow a private account: who waits, accept, decline."""
+"""Requests to follow a private account: list, accept, decline."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def accept(handle: str) -> ResponseReturnValue:
     if not relation.followed_by:
         return _answer(person, f"@{person.handle} cancelled their request.")
     counters = db.session.get_one(UserCounters, person.id)
-    entry = Person(person, relation, is_viewer=False, followers=counters.followers, place=0)
+    entry = Person(user=person, relation=relation, is_viewer=False, followers=counters.followers, place=0)
     return _answer(person, f"@{person.handle} now follows you.", entry=entry)
 
 

@@ -1,0 +1,24 @@
+"""Offer people and tags while the viewer writes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_required
+
+from app.discovery.completion import queries
+from app.extensions import limiter
+from app.web import limits
+
+bp = Blueprint("completion", __name__)
+
+
+@bp.get("/complete")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def complete() -> ResponseReturnValue:
+    """Offer people for what starts with @ and tags for what starts with #; nothing for anything else."""
+    typed = request.args.get("q", "")
+    people = queries.people_starting(typed[1:], viewer=current_user) if typed.startswith("@") else []
+    tags = queries.tags_starting(typed[1:], viewer=current_user) if typed.startswith("#") else []
+    return render_template("discovery/_completions.html", people=people, tags=tags, most=queries.MOST_COUNTED)

@@ -1,0 +1,32 @@
+"""Look around: the latest posts, and all people."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+
+from app.accounts.viewer import current_viewer, viewer_id
+from app.discovery.explore import queries
+from app.posts.lists import latest_posts
+from app.posts.loaders import load_card_page
+from app.web.htmx import wants_fragment
+from app.web.paging import read_page
+from app.web.places import shows
+
+bp = Blueprint("explore", __name__)
+
+
+@bp.get("/explore")
+@shows("Explore shows everyone’s posts.")
+def posts() -> ResponseReturnValue:
+    viewer = current_viewer()
+    page = load_card_page("latest", lambda before: latest_posts(viewer=viewer, before=before))
+    return render_template("posts/_list.html" if wants_fragment() else "discovery/explore.html", page=page)
+
+
+@bp.get("/explore/people")
+def people() -> ResponseReturnValue:
+    viewer = current_viewer()
+    page = read_page("people", lambda before: queries.everybody(viewer=viewer, before=before), viewer_id=viewer_id())
+    template = "social/_people.html" if wants_fragment() else "discovery/people.html"
+    return render_template(template, page=page)

@@ -34,4 +34,4 @@ def purge_account(row: OutboxRow) -> State | None:
 
 def remove_avatar(row: OutboxRow) -> None:
     """Delete the file of an avatar that was replaced."""
-    avatars.remove(row.state["file"])
+    avatars.remove(row.details["file"])

@@ -37,8 +37,9 @@ def note(row: OutboxRow) -> None:
 
 
 def count_down(row: OutboxRow) -> dict[str, Any] | None:
-    ran.append(row.state["left"])
-    return {"left": row.state["left"] - 1} if row.state["left"] else None
+    left = row.state.get("left", row.details.get("start", 0))
+    ran.append(left)
+    return {"left": left - 1} if left else None
 
 
 def fail(row: OutboxRow) -> None:
@@ -61,9 +62,9 @@ def own_jobs(app: Flask) -> Iterator[None]:
     app.extensions["freshet.subscriptions"] = real
 
 
-def open_job(app: Flask, name: str, **state: int) -> int:
+def open_job(app: Flask, name: str, **details: int) -> int:
     with app.app_context():
-        open_row(f"activity.{name}", 1, state=state)
+        open_row(f"activity.{name}", 1, details=details)
         db.session.commit()
         return db.session.scalars(select(OutboxRow.id)).one()
 
@@ -101,10 +102,11 @@ def test_F6_a_job_beside_its_twin_is_done_once(app: Flask) -> None:
 
 
 def test_a_long_job_goes_on_slice_by_slice(app: Flask) -> None:
-    row = open_job(app, "count_down", left=3)
+    row = open_job(app, "count_down", start=3)
     for left in (2, 1, 0):
         run(app, row)
-        assert open_rows(app)[0].state == {"left": left}
+        [kept] = open_rows(app)
+        assert (kept.details, kept.state) == ({"start": 3}, {"left": left})
     run(app, row)
     assert ran == [3, 2, 1, 0]
     assert open_rows(app) == []

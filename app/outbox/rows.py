@@ -23,6 +23,10 @@ Job = Callable[[OutboxRow], State | None]
 BatchJob = Callable[[Sequence[OutboxRow]], list[State | None]]
 
 
+class UnknownJob(Exception):
+    """A row names a job that this version does not have: it was opened by a newer one, or a job was taken away."""
+
+
 class Subscriptions:
     """Which jobs there are, by name, and which follow from which verb; filled once, from `app/subscribers.py`."""
 
@@ -37,6 +41,8 @@ class Subscriptions:
         return self._by_verb.get(verb, ())
 
     def named(self, name: str) -> Job:
+        if name not in self._jobs:
+            raise UnknownJob(f"no job is called {name}")
         return self._jobs[name]
 
 

@@ -66,7 +66,7 @@ def open_job(app: Flask, name: str, **details: int) -> int:
     with app.app_context():
         open_row(f"activity.{name}", 1, details=details)
         db.session.commit()
-        return db.session.scalars(select(OutboxRow.id)).one()
+        return db.session.scalars(select(OutboxRow.id).order_by(OutboxRow.id.desc()).limit(1)).one()
 
 
 def run(app: Flask, row_id: int) -> None:
@@ -120,6 +120,17 @@ def test_a_job_that_fails_leaves_nothing_done_and_is_put_off(app: Flask, caplog:
     [kept] = open_rows(app)
     assert (kept.attempts, kept.last_error) == (1, "RuntimeError('not today')")
     assert "attempt 1" in caplog.text
+
+
+def test_a_row_with_an_unknown_job_is_put_off_and_stops_no_other(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    unknown, note_row = open_job(app, "unheard_of"), open_job(app, "note")
+    run(app, unknown)
+    run(app, note_row)
+    [kept] = open_rows(app)
+    assert (kept.id, kept.attempts) == (unknown, 1)
+    assert kept.last_error == "UnknownJob('no job is called activity.unheard_of')"
+    assert f"job activity.unheard_of of outbox row {unknown} failed" in caplog.text
+    assert notes(app) == 1
 
 
 def test_F5_the_sweeper_offers_a_row_whose_lease_is_over_again(app: Flask) -> None:

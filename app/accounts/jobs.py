@@ -22,7 +22,9 @@ def purge_account(row: OutboxRow) -> State | None:
     history = select(Activity.id).where(Activity.actor_id == row.subject_id).limit(SLICE)
     if rows_changed(delete(Activity).where(Activity.id.in_(history))):
         return row.state
-    user = db.session.get(User, row.subject_id)
+    user = db.session.get(
+        User, row.subject_id, with_for_update=True
+    )  # an upload under way may still replace its avatar
     if user is None or user.deleted_at is None:
         return None
     if user.avatar:

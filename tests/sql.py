@@ -56,12 +56,12 @@ def right_before(part: str, act: Callable[[], object]) -> Iterator[None]:
     assert not waiting, f"no statement with {part}"
 
 
-def wait_for_a_lock() -> None:
-    """Wait until somebody waits for a lock of somebody else."""
+def wait_for_a_lock(*, waiters: int = 1) -> None:
+    """Wait until so many connections wait for a lock of another."""
     waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
     for _ in range(300):
         with db.engine.connect() as connection:
-            if connection.scalar(waiting):
+            if (connection.scalar(waiting) or 0) >= waiters:
                 return
         time.sleep(0.02)
     raise AssertionError("nobody waits")

@@ -22,7 +22,9 @@ def purge_account(row: OutboxRow) -> State | None:
     history = select(Activity.id).where(Activity.actor_id == row.subject_id).limit(SLICE)
     if rows_changed(delete(Activity).where(Activity.id.in_(history))):
         return row.state
-    user = db.session.get(User, row.subject_id)
+    user = db.session.get(
+        User, row.subject_id, with_for_update=True
+    )  # an upload under way may still replace its avatar
     if user is None or user.deleted_at is None:
         return None
     if user.avatar:
@@ -34,4 +36,4 @@ def purge_account(row: OutboxRow) -> State | None:
 
 def remove_avatar(row: OutboxRow) -> None:
     """Delete the file of an avatar that was replaced."""
-    avatars.remove(row.state["file"])
+    avatars.remove(row.details["file"])

@@ -101,6 +101,7 @@ def choose_reposts(user: User, *, repeat_hours: int, hides_own: bool) -> None:
 
 def change_avatar(user: User, file: str | None) -> None:
     """Show another picture, or none. The old file is removed by a job, after the commit."""
+    db.session.refresh(user, ["avatar"], with_for_update=True)  # of two uploads at once the second replaces the first
     old, user.avatar = user.avatar, file
     if old:
         activity.record(verbs.AVATAR_REPLACED, actor_id=user.id, subject_id=user.id, details={"file": old})

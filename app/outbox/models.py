@@ -22,6 +22,9 @@ class OutboxRow(Model):
     job: Mapped[str] = mapped_column(Text)
     actor_id: Mapped[int | None] = mapped_column(BigInteger)
     subject_id: Mapped[int] = mapped_column(BigInteger)
+    # What the job must know of the event that it follows from; never changed.
+    details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
+    # How far the job has come; empty until its first slice is done.
     state: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     lease_until: Mapped[datetime] = mapped_column(DateTime(timezone=True))

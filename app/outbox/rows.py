@@ -14,11 +14,17 @@ from app.extensions import db
 from app.outbox import queue
 from app.outbox.models import OutboxRow
 
+# The facts of an event, and the progress of a job.
+Details = dict[str, Any]
 State = dict[str, Any]
 # A job takes its row and does a slice of it; it returns the state from which to go on, or None when it is done.
 Job = Callable[[OutboxRow], State | None]
 # The same for many rows at once, for a job of which many are open under load.
 BatchJob = Callable[[Sequence[OutboxRow]], list[State | None]]
+
+
+class UnknownJob(Exception):
+    """A row names a job that this version does not have: it was opened by a newer one, or a job was taken away."""
 
 
 class Subscriptions:
@@ -35,6 +41,8 @@ class Subscriptions:
         return self._by_verb.get(verb, ())
 
     def named(self, name: str) -> Job:
+        if name not in self._jobs:
+            raise UnknownJob(f"no job is called {name}")
         return self._jobs[name]
 
 
@@ -44,9 +52,9 @@ def subscriptions() -> Subscriptions:
     return table
 
 
-def open_row(name: str, subject_id: int, *, actor_id: int | None = None, state: State | None = None) -> None:
+def open_row(name: str, subject_id: int, *, actor_id: int | None = None, details: Details | None = None) -> None:
     """Open an outbox row under a lease, and hand it to a worker once it is committed."""
-    values = {"job": name, "subject_id": subject_id, "actor_id": actor_id, "state": state or {}}
+    values = {"job": name, "subject_id": subject_id, "actor_id": actor_id, "details": details or {}}
     row = insert(OutboxRow).values(values | {"lease_until": func.now() + queue.lease()})
     row_id = db.session.execute(row.returning(OutboxRow.id)).scalar_one()
     session: Session = db.session()

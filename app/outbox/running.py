@@ -28,8 +28,10 @@ def drain(row_id: int) -> None:
     """Do a row that a worker was told of, and then whatever else is open of the jobs that are done in batches."""
     run_row(row_id)
     deadline = time.monotonic() + LONGEST_DRAIN_SECONDS
-    while time.monotonic() < deadline and run_batch():
-        pass
+    while run_batch():
+        if time.monotonic() > deadline:
+            queue.enqueue(row_id, in_batches=True)  # behind the others; the rest must not wait for its lease
+            return
 
 
 def run_row(row_id: int) -> None:

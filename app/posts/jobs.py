@@ -36,5 +36,5 @@ def purge_posts(row: OutboxRow) -> State | None:
 
 def remove_images(row: OutboxRow) -> None:
     """Delete the files of images that were taken away or went with their post."""
-    for file in row.state["files"]:
+    for file in row.details["files"]:
         image_files.remove(file)

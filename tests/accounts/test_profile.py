@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app.accounts.models import User
@@ -14,6 +15,8 @@ from app.extensions import db
 from tests.accounts.images import image_file, noise, png_that_claims
 from tests.outbox import drain, open_jobs
 from tests.people import Member
+from tests.sql import wait_for_a_lock
+from tests.threads import at_once
 
 MEGABYTE = 1024 * 1024
 HTML = b"<!doctype html><script>alert(1)</script>"
@@ -202,3 +205,27 @@ def test_the_name_of_the_chosen_file_does_not_matter(app: Flask, alice: Member, 
     assert save(alice, avatar=image_file(), file=file).status_code == 303
     stored = account(app, alice).avatar
     assert stored is not None and stored.endswith(".webp") and len(stored) < 40
+
+
+@pytest.mark.parametrize("second", ["uploads", "removes"])
+def test_of_two_changes_at_once_only_the_picture_that_is_shown_is_kept(app: Flask, alice: Member, second: str) -> None:
+    save(alice, avatar=image_file())
+    old, before = account(app, alice).avatar, files(app)
+    other_tab = Member(app, alice.id, alice.handle)
+    with app.app_context(), db.engine.connect() as holder:
+        holder.execute(select(User.id).where(User.id == alice.id).with_for_update())
+
+        def release_both() -> None:
+            with app.app_context():
+                wait_for_a_lock(waiters=2)
+            holder.rollback()
+
+        at_once(
+            release_both,
+            lambda: save(alice, avatar=image_file()),
+            lambda: save(other_tab, avatar=image_file()) if second == "uploads" else save(other_tab, remove_avatar="y"),
+        )
+    drain(app)
+    shown = account(app, alice).avatar
+    assert files(app) - before == ({shown} if shown else set())
+    assert old not in files(app)

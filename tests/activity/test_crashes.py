@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
@@ -17,39 +13,12 @@ from app.accounts.models import User
 from app.activity import verbs
 from app.activity.models import Activity
 from app.extensions import db, redis
-from app.outbox.models import OutboxRow
 from app.posts.models import Post
 from app.runtime.servers import EphemeralServers
-from config import ROOT
+from tests.activity.workers import Workers, eventually, nothing_open
 from tests.people import PASSWORD, Member
 
 POSTS = 6_000
-
-
-class Workers:
-    """The product's own worker processes."""
-
-    def __init__(self) -> None:
-        self.running: list[subprocess.Popen[bytes]] = []
-
-    def start(self, command: str) -> subprocess.Popen[bytes]:
-        env = {**os.environ, "OUTBOX_LEASE_SECONDS": "1"}
-        process = subprocess.Popen([sys.executable, "worker.py", command], cwd=ROOT, env=env)
-        self.running.append(process)
-        return process
-
-    def end(self) -> None:
-        for process in self.running:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-
-
-@pytest.fixture
-def workers(app: Flask) -> Iterator[Workers]:
-    workers = Workers()
-    yield workers
-    workers.end()
 
 
 @pytest.fixture
@@ -63,22 +32,8 @@ def leaver(app: Flask, alice: Member, bob: Member) -> Member:
     return alice
 
 
-def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 40) -> None:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        with app.app_context():
-            if holds():
-                return
-        time.sleep(0.02)
-    raise AssertionError("it did not happen in time")
-
-
 def posts_left() -> int:
     return db.session.scalar(select(func.count()).select_from(Post)) or 0
-
-
-def nothing_open() -> bool:
-    return db.session.scalar(select(func.count()).select_from(OutboxRow)) == 0
 
 
 def assert_purged_once(app: Flask, leaver: Member) -> None:

@@ -37,8 +37,9 @@ def note(row: OutboxRow) -> None:
 
 
 def count_down(row: OutboxRow) -> dict[str, Any] | None:
-    ran.append(row.state["left"])
-    return {"left": row.state["left"] - 1} if row.state["left"] else None
+    left = row.state.get("left", row.details.get("start", 0))
+    ran.append(left)
+    return {"left": left - 1} if left else None
 
 
 def fail(row: OutboxRow) -> None:
@@ -61,11 +62,11 @@ def own_jobs(app: Flask) -> Iterator[None]:
     app.extensions["freshet.subscriptions"] = real
 
 
-def open_job(app: Flask, name: str, **state: int) -> int:
+def open_job(app: Flask, name: str, **details: int) -> int:
     with app.app_context():
-        open_row(f"activity.{name}", 1, state=state)
+        open_row(f"activity.{name}", 1, details=details)
         db.session.commit()
-        return db.session.scalars(select(OutboxRow.id)).one()
+        return db.session.scalars(select(OutboxRow.id).order_by(OutboxRow.id.desc()).limit(1)).one()
 
 
 def run(app: Flask, row_id: int) -> None:
@@ -101,10 +102,11 @@ def test_F6_a_job_beside_its_twin_is_done_once(app: Flask) -> None:
 
 
 def test_a_long_job_goes_on_slice_by_slice(app: Flask) -> None:
-    row = open_job(app, "count_down", left=3)
+    row = open_job(app, "count_down", start=3)
     for left in (2, 1, 0):
         run(app, row)
-        assert open_rows(app)[0].state == {"left": left}
+        [kept] = open_rows(app)
+        assert (kept.details, kept.state) == ({"start": 3}, {"left": left})
     run(app, row)
     assert ran == [3, 2, 1, 0]
     assert open_rows(app) == []
@@ -118,6 +120,17 @@ def test_a_job_that_fails_leaves_nothing_done_and_is_put_off(app: Flask, caplog:
     [kept] = open_rows(app)
     assert (kept.attempts, kept.last_error) == (1, "RuntimeError('not today')")
     assert "attempt 1" in caplog.text
+
+
+def test_a_row_with_an_unknown_job_is_put_off_and_stops_no_other(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    unknown, note_row = open_job(app, "unheard_of"), open_job(app, "note")
+    run(app, unknown)
+    run(app, note_row)
+    [kept] = open_rows(app)
+    assert (kept.id, kept.attempts) == (unknown, 1)
+    assert kept.last_error == "UnknownJob('no job is called activity.unheard_of')"
+    assert f"job activity.unheard_of of outbox row {unknown} failed" in caplog.text
+    assert notes(app) == 1
 
 
 def test_F5_the_sweeper_offers_a_row_whose_lease_is_over_again(app: Flask) -> None:

@@ -237,7 +237,7 @@ def test_D7_the_late_twin_of_a_demotion_does_not_end_a_later_one(stage: Stage) -
     stage.work()
     stage.demote(anna)
     with stage.app.app_context():
-        state = db.session.scalars(select(OutboxRow.state)).one()
+        details = db.session.scalars(select(OutboxRow.details)).one()
         follow_id = db.session.scalars(select(Follow.id).where(Follow.follower_id == quentin)).one()
     stage.work()
     stage.warm(quentin, reader)
@@ -250,7 +250,7 @@ def test_D7_the_late_twin_of_a_demotion_does_not_end_a_later_one(stage: Stage) -
     job = stage.start(lambda: stage.run(row), AFTER_PLAN)
     stage.demote(anna)
     with stage.app.app_context():
-        fanout.throw_away_homes(anna, state={**state, "after": follow_id})
+        fanout.throw_away_homes(anna, change=details["change"], state={"after": follow_id})
         db.session.commit()
     assert stage.mode(anna) == BOTH
     job.finish()

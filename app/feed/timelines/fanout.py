@@ -110,10 +110,10 @@ def backfill(*, follower_id: int, author_id: int) -> None:
     redis.uninterrupted(push)
 
 
-def throw_away_homes(author_id: int, *, state: State) -> State | None:
+def throw_away_homes(author_id: int, *, change: int, state: State) -> State | None:
     """Delete a slice of an author's followers' homes; they are built again when they are read.
 
-    At the end the author pushes, but only if the mode is still the one of this demotion.
+    At the end the author pushes, but only if the mode's change is still that of this demotion.
     """
     followers = followers_of(author_id, after=state.get("after", 0))
     homes = [follower_id for _, follower_id in followers]
@@ -124,8 +124,8 @@ def throw_away_homes(author_id: int, *, state: State) -> State | None:
 
     redis.uninterrupted(delete)
     if len(followers) == SLICE:
-        return {**state, "after": followers[-1][0]}
-    this_demotion = (AuthorMode.user_id == author_id, AuthorMode.mode == BOTH, AuthorMode.change == state["change"])
+        return {"after": followers[-1][0]}
+    this_demotion = (AuthorMode.user_id == author_id, AuthorMode.mode == BOTH, AuthorMode.change == change)
     rows_changed(update(AuthorMode).where(*this_demotion).values(mode=PUSH))
     return None
 

@@ -36,4 +36,4 @@ def backfill_follow(row: OutboxRow) -> None:
 
 def finish_demotion(row: OutboxRow) -> State | None:
     """Throw the homes of an author's followers away, then let the author push."""
-    return fanout.throw_away_homes(row.subject_id, state=row.state)
+    return fanout.throw_away_homes(row.subject_id, change=row.details["change"], state=row.state)

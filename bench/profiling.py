@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from itertools import cycle, islice
 from statistics import median
 from typing import Any
@@ -38,7 +39,12 @@ Pages = Callable[[Stage], Sequence[Ask]]
 
 PAGES: dict[str, Pages] = {
     "home": lambda stage: stage.homes,
+    "rich": lambda stage: stage.rich_homes,
+    "filtering": lambda stage: [stage.filtering.home()],
     "many": lambda stage: [stage.many.home()],
+    "new": lambda stage: stage.news,
+    "profile": lambda stage: stage.profiles,
+    "permalink": lambda stage: stage.permalinks,
 }
 
 
@@ -115,13 +121,13 @@ def _cost(stage: Stage, app: WSGIApplication, asks: Sequence[Ask]) -> Cost:
 
 
 def _bare_cost(stage: Stage, asks: Sequence[Ask], pages: int) -> Cost:
-    """Return what a bare page of the same size costs here."""
-    client = Client(stage.app)
+    """Return what a bare answer of the same size costs here."""
+    client = Client(stage.app, use_cookies=False)
     sizes = [len(client.get(ask.path, headers=_headers(ask)).data) for ask in asks]
-    with patch.dict(os.environ, {bare.BYTES: str(sum(sizes) // len(sizes))}):
-        app = bare.create_bare_app().wsgi_app
-    _read(app, [Ask("/")] * WARM_UP_ROUNDS)
-    return _cost(stage, app, [Ask("/", articles=bare.ITEMS)] * pages)
+    app, size = bare.create_bare_app().wsgi_app, sum(sizes) // len(sizes)
+    ask = Ask(bare.path_of(size), articles=bare.ITEMS) if size else Ask(bare.NOTHING, status=HTTPStatus.NO_CONTENT)
+    _read(app, [ask] * WARM_UP_ROUNDS)
+    return _cost(stage, app, [ask] * pages)
 
 
 def _round_trips(app: WSGIApplication, asks: Sequence[Ask]) -> list[str]:

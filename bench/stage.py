@@ -212,7 +212,7 @@ def stage(scale: Scale, *, keep: Path | None = None) -> Iterator[Stage]:
         client.config_set("maxmemory", MEMORY)
         windows.discard_work(app, client)  # an interrupted run may have left some
         with step("Timelines of those who read"):
-            generation = windows.warm_cast(app, cast)
+            generation = windows.warm_cast(app, client, cast)
         yield Stage(servers, scale, app, client, cast, generation, _cleanup=cleanup)
 
 

@@ -34,7 +34,7 @@ class Crowd:
     used_bytes: int  # by which the server's memory grew meanwhile
 
 
-def warm_cast(app: Flask, cast: Cast) -> str:
+def warm_cast(app: Flask, client: Redis, cast: Cast) -> str:
     """Promote the loudest, and build their windows and the homes of everybody who reads, as a first page would.
 
     Return the generation under which they are warm.
@@ -43,7 +43,8 @@ def warm_cast(app: Flask, cast: Cast) -> str:
         for author in cast.pulled:
             modes.promote(author)
         db.session.commit()
-        redis.uninterrupted(lambda client: _build(client, cast))
+        redis.uninterrupted(lambda pages_client: pages_client.ping())  # sees another server: it has a new generation
+        _build(client, cast)  # by a patient client: on a busy machine so many large fills take longer than a page waits
         return generation.current()
 
 

@@ -17,6 +17,6 @@ def measure(stage: Stage) -> Iterator[Figure]:
         f"post with {REPLIES} replies": (stage.permalinks, Bar(least=0.2)),
     }
     for name, (asks, bar) in pages.items():
-        compared = compare_pages(stage, asks, seconds=stage.scale.seconds / 2)
+        compared = compare_pages(stage, asks, seconds=stage.scale.seconds / 4)
         yield compared.rates(f"{name} against a bare page of its size: pages/s", bar=bar)
         yield compared.costs("the same: processor time per page (web server, Postgres and Valkey)")

@@ -1,13 +1,14 @@
-"""The ceiling: a page of the size of a home page, from Flask, a template, twenty items in memory and nothing else."""
+"""The ceiling: a page of any size, from Flask, a template, twenty items in memory and nothing else; and a bare 204."""
 
 from __future__ import annotations
 
-import os
+from functools import cache
+from http import HTTPStatus
 
 from flask import Flask, render_template
 
 ITEMS = 20
-BYTES = "BENCH_BARE_BYTES"  # how large the page must be
+NOTHING = "/nothing"
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -29,6 +30,11 @@ PAGE = """<!doctype html>
 """
 
 
+def path_of(size: int) -> str:
+    """Return the address of a page of so many bytes."""
+    return f"/{size}"
+
+
 def items_of(length: int) -> list[dict[str, str | int]]:
     """Return twenty items whose texts are of this length."""
     return [
@@ -44,15 +50,22 @@ def items_of(length: int) -> list[dict[str, str | int]]:
 
 
 def create_bare_app() -> Flask:
-    """Make the application; its page is as large as the environment says."""
+    """Make the application: its pages are as large as their addresses say, and one answer is empty."""
     app = Flask(__name__)
     template = app.jinja_env.from_string(PAGE)
     without_text = len(template.render(title="Bare", items=items_of(0)))
-    items = items_of(max(0, int(os.environ.get(BYTES, "25000")) - without_text) // ITEMS)
 
-    @app.get("/")
-    def page() -> str:
-        return render_template(template, title="Bare", items=items)
+    @cache
+    def items_of_page(size: int) -> list[dict[str, str | int]]:
+        return items_of(max(0, size - without_text) // ITEMS)
+
+    @app.get("/<int:size>")
+    def page(size: int) -> str:
+        return render_template(template, title="Bare", items=items_of_page(size))
+
+    @app.get(NOTHING)
+    def nothing() -> tuple[str, int]:
+        return "", HTTPStatus.NO_CONTENT
 
     @app.get("/healthz")
     def healthz() -> dict[str, str]:

@@ -9,7 +9,7 @@ from itertools import count, islice
 
 import psycopg
 
-from bench import words
+from bench import rich, words
 
 # The readers follow some of these; the busiest of them writes a thousand times as much as the quietest.
 AUTHORS = 5_200
@@ -23,6 +23,7 @@ CIRCLES = 50  # authors with a hundred followers each, all of them others
 FOLLOWERS_IN_CIRCLE = 100
 BLOCKED = 2_000  # by the one who searches in spite of many blocks
 DAYS = 60  # over which the posts are spread
+RICH_PART = 40  # for so many posts there is one of the rich corner besides
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,11 @@ class Cast:
     followed: Mapping[int, int]  # how many followers somebody has -> who that is
     circles: tuple[int, ...]  # followed by a hundred each
     blocking: int  # blocks every second of the loudest authors
+    rich_readers: tuple[int, ...]  # follow 50 of the rich authors each, and have settings of all kinds
+    rich_authors: range  # the loud ones first
+    strangers: range  # whom the rich authors repost, quote and answer
+    asker: int  # wrote one post, which has twenty answers
+    filtering: int  # follows 50 authors and some tags, and has word filters
     last: int  # the highest id of all accounts
 
     @classmethod
@@ -64,13 +70,25 @@ class Cast:
         following = {number: next(ids) for number in (1, 10, 500, FOLLOWED_BY_MANY)} | {FOLLOWED_BY_FEW: readers[0]}
         sizes = (1, FOLLOWERS_OF_SMALL, 1_000, FOLLOWERS_OF_BIG, scale.crowd)
         followed = {number: next(ids) for number in sizes} | {FOLLOWERS_IN_CIRCLE: circles[0]}
-        blocking = next(ids)
+        blocking, rich_readers = next(ids), tuple(islice(ids, READERS))
+        rich_authors = range(start := next(ids), start + rich.AUTHORS)
+        strangers = range(rich_authors.stop, rich_authors.stop + rich.STRANGERS)
+        asker, filtering = strangers.stop, strangers.stop + 1
         by_number = dict(sorted(following.items())), dict(sorted(followed.items()))
-        return cls(crowd, readers, *by_number, circles, blocking, last=blocking)
+        return cls(
+            *(crowd, readers, *by_number, circles, blocking),
+            *(rich_readers, rich_authors, strangers, asker, filtering),
+            last=filtering,
+        )
+
+    @property
+    def pulled(self) -> list[int]:
+        """Return the authors who are merged at read."""
+        return [*range(1, STARS + 1), *self.rich_authors[: rich.LOUD]]
 
     def reading(self) -> dict[int, int]:
-        """Return everybody who reads, and how many they follow."""
-        few = dict.fromkeys(self.readers, FOLLOWED_BY_FEW)
+        """Return everybody who reads what the plain authors write, and how many of them they follow."""
+        few = dict.fromkeys((*self.readers, self.filtering), FOLLOWED_BY_FEW)
         return few | {reader: number for number, reader in self.following.items()}
 
     def writing(self) -> list[tuple[int, int, int]]:
@@ -127,7 +145,7 @@ SELECT id, substring(text FROM '@person_([0-9]+)')::bigint FROM posts WHERE text
 
 TAGS = """
 INSERT INTO post_tags (post_id, tag)
-SELECT id, substring(text FROM '#(tag[0-9]+)') FROM posts WHERE text LIKE '%%#tag%%'
+SELECT id, substring(text FROM '#([a-z]+[0-9]+)') FROM posts WHERE text LIKE '%%#%%'
 """
 
 FOLLOWS = """
@@ -157,7 +175,7 @@ SELECT users.id, coalesce(followers, 0), coalesce(following, 0), coalesce(writte
 FROM users
 LEFT JOIN (SELECT followed_id AS id, count(*) AS followers FROM follows GROUP BY 1) AS a USING (id)
 LEFT JOIN (SELECT follower_id AS id, count(*) AS following FROM follows GROUP BY 1) AS b USING (id)
-LEFT JOIN (SELECT author_id AS id, count(*) AS written FROM posts GROUP BY 1) AS c USING (id)
+LEFT JOIN (SELECT author_id AS id, count(*) AS written FROM posts WHERE repost_of_id IS NULL GROUP BY 1) AS c USING (id)
 """
 
 # What texts are found by is indexed at the end, too: post by post it would take longer than all the rest.
@@ -201,15 +219,36 @@ def populate(database_url: str, scale: Scale) -> None:
             "names": NAMES,
             "fragments": pieces,
             "pieces": len(pieces),
+            **_rich_values(scale, cast),
         }
         connection.execute(PREPARE)
         text_indexes = connection.execute(TEXT_INDEXES).fetchall()
         for name, _ in text_indexes:
             connection.execute(f"DROP INDEX {name}")
-        for statement in (ACCOUNTS, FRAGMENTS, POSTS, MENTIONS, TAGS, FOLLOWS, BLOCKS, COUNTERS):
-            psycopg.ClientCursor(connection).execute(statement, values)
+        cursor = psycopg.ClientCursor(connection)
+        for statement in (ACCOUNTS, FRAGMENTS, POSTS, FOLLOWS, BLOCKS, *rich.STATEMENTS, MENTIONS, TAGS, COUNTERS):
+            cursor.execute(statement, values)
+        cursor.executemany(rich.FILTER, [{"filtering": cast.filtering, **each} for each in rich.filters()])
+        cursor.execute(rich.TAG_FOLLOWS, {"filtering": cast.filtering, "tags": rich.FOLLOWED_TAGS})
         for statement in (*(definition for _, definition in text_indexes), *FINISH):
             connection.execute(statement)
+
+
+def _rich_values(scale: Scale, cast: Cast) -> dict[str, object]:
+    """Return what the statements of the rich corner need to know."""
+    return {
+        "rich_posts": scale.posts // RICH_PART,
+        "rich_days": rich.DAYS,
+        "rich_authors": rich.AUTHORS,
+        "first_author": cast.rich_authors[0],
+        "loud": rich.LOUD,
+        "strangers": rich.STRANGERS,
+        "first_stranger": cast.strangers[0],
+        "rich_readers": list(cast.rich_readers),
+        "rich_followed": rich.FOLLOWED,
+        "asker": cast.asker,
+        "first_of_crowd": cast.crowd[0],
+    }
 
 
 def plain_url(database_url: str) -> str:

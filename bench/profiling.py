@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from itertools import cycle, islice
 from statistics import median
 from typing import Any
@@ -38,7 +39,12 @@ Pages = Callable[[Stage], Sequence[Ask]]
 
 PAGES: dict[str, Pages] = {
     "home": lambda stage: stage.homes,
+    "rich": lambda stage: stage.rich_homes,
+    "filtering": lambda stage: [stage.filtering.home()],
     "many": lambda stage: [stage.many.home()],
+    "new": lambda stage: stage.news,
+    "profile": lambda stage: stage.profiles,
+    "permalink": lambda stage: stage.permalinks,
 }
 
 
@@ -63,7 +69,7 @@ def profile(stage: Stage, name: str, *, pages: int) -> None:
     asks = PAGES[name](stage)
     stage.check_warm()
     app = stage.app.wsgi_app
-    _read(app, [*asks] * WARM_UP_ROUNDS)
+    read_here(app, [*asks] * WARM_UP_ROUNDS)
     several = list(islice(cycle(asks), pages))
     cost, ceiling = _cost(stage, app, several), _bare_cost(stage, asks, pages)
     print(f"\n{name}: {pages} pages of {len(asks)} readers, in one process, without web server")
@@ -77,7 +83,7 @@ def profile(stage: Stage, name: str, *, pages: int) -> None:
     for row in _round_trips(app, several):
         print(f"  {row}")
     profiler = cProfile.Profile()
-    profiler.runcall(_read, app, several)
+    profiler.runcall(read_here, app, several)
     print("\nfunctions, ms per page (the profiler makes small functions look slower than they are)")
     for order, meaning in (("tottime", "own time"), ("cumtime", "time with all below")):
         print(f"\n  {'own':>7} {'with all':>8} {'calls':>7}  by {meaning}")
@@ -86,7 +92,7 @@ def profile(stage: Stage, name: str, *, pages: int) -> None:
     stage.check_warm()
 
 
-def _read(app: WSGIApplication, asks: Sequence[Ask]) -> list[float]:
+def read_here(app: WSGIApplication, asks: Sequence[Ask]) -> list[float]:
     """Read pages as a web server's worker would, check them, and return the seconds of each."""
     environs = {ask.encode(): EnvironBuilder(ask.path, headers=_headers(ask)).get_environ() for ask in asks}
     requests = [dict(environs[ask.encode()]) for ask in asks]
@@ -107,7 +113,7 @@ def _headers(ask: Ask) -> list[tuple[str, str]]:
 def _cost(stage: Stage, app: WSGIApplication, asks: Sequence[Ask]) -> Cost:
     servers = stage.servers.postgres.pid, stage.servers.valkey.pid
     before, own = [cpu_seconds(pid) for pid in servers], time.process_time()
-    seconds = _read(app, asks)
+    seconds = read_here(app, asks)
     own = time.process_time() - own
     used = [cpu_seconds(pid) - start for pid, start in zip(servers, before, strict=True)]
     here, postgres, valkey = (1000 * each / len(asks) for each in (own, *used))
@@ -115,20 +121,20 @@ def _cost(stage: Stage, app: WSGIApplication, asks: Sequence[Ask]) -> Cost:
 
 
 def _bare_cost(stage: Stage, asks: Sequence[Ask], pages: int) -> Cost:
-    """Return what a bare page of the same size costs here."""
-    client = Client(stage.app)
+    """Return what a bare answer of the same size costs here."""
+    client = Client(stage.app, use_cookies=False)
     sizes = [len(client.get(ask.path, headers=_headers(ask)).data) for ask in asks]
-    with patch.dict(os.environ, {bare.BYTES: str(sum(sizes) // len(sizes))}):
-        app = bare.create_bare_app().wsgi_app
-    _read(app, [Ask("/")] * WARM_UP_ROUNDS)
-    return _cost(stage, app, [Ask("/", articles=bare.ITEMS)] * pages)
+    app, size = bare.create_bare_app().wsgi_app, sum(sizes) // len(sizes)
+    ask = Ask(bare.path_of(size), articles=bare.ITEMS) if size else Ask(bare.NOTHING, status=HTTPStatus.NO_CONTENT)
+    read_here(app, [ask] * WARM_UP_ROUNDS)
+    return _cost(stage, app, [ask] * pages)
 
 
 def _round_trips(app: WSGIApplication, asks: Sequence[Ask]) -> list[str]:
     """Return a row per statement and per command sent to Redis: how long this process waited for it."""
     trips: dict[str, list[float]] = defaultdict(list)
     with _timed(trips):
-        _read(app, asks)
+        read_here(app, asks)
     rows = sorted(trips.items(), key=lambda item: -sum(item[1]))
     return [f"{1000 * median(times):7.3f} {len(times) / len(asks):6.2f}  {what}" for what, times in rows]
 

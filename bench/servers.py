@@ -20,7 +20,7 @@ from app.runtime.servers.valkey import program as valkey_program
 from app.runtime.service_user import open_way, service_user
 from bench.data import Scale
 
-MADE_BY = ("data.py", "words.py")  # another population is made once one of these has changed
+MADE_BY = ("data.py", "rich.py", "words.py")  # another population is made once one of these has changed
 
 
 @contextmanager

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import unescape
+from http import HTTPStatus
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from flask import Flask
 from redis import Redis
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 import config
 from app import create_app
@@ -23,11 +25,13 @@ from app.accounts.models import User
 from app.core.paging import PAGE_SIZE
 from app.core.redis import connect
 from app.extensions import db
+from app.posts.models import Post
 from app.runtime.console import step
 from app.runtime.servers import EphemeralServers
-from bench import bare, web, windows
+from bench import web, windows
 from bench.data import FOLLOWED_BY_MANY, Cast, Scale, populate
-from bench.load import Ask, Line, press
+from bench.load import Ask, Line, WrongAnswer, press
+from bench.rich import REPLIES
 from bench.servers import Population, kept_servers, throwaway_servers
 
 MEMORY = "6gb"  # the embedded server takes 256 MB, and throws away timelines that have not been read for long
@@ -75,6 +79,16 @@ class Stage:
         return [self.browser(user_id) for user_id in self.cast.readers]
 
     @property
+    def rich(self) -> list[Browser]:
+        """Return those whose feed has all kinds of entries, and who have settings of all kinds."""
+        return [self.browser(user_id) for user_id in self.cast.rich_readers]
+
+    @property
+    def filtering(self) -> Browser:
+        """Return the one who follows 50 and some tags, and has word filters."""
+        return self.browser(self.cast.filtering)
+
+    @property
     def many(self) -> Browser:
         """Return the one who follows 5,000."""
         return self.browser(self.cast.following[FOLLOWED_BY_MANY])
@@ -103,10 +117,9 @@ class Stage:
 
     @property
     def bare(self) -> web.Server:
-        """Return the bare page, of the size of a home page, on the same kind of server."""
+        """Return the bare pages, on the same kind of server."""
         if "bare" not in self._servers:
-            size = {bare.BYTES: str(self.page_bytes())}
-            self._servers["bare"] = self._cleanup.enter_context(web.as_run(web.BARE, env=size))
+            self._servers["bare"] = self._cleanup.enter_context(web.as_run(web.BARE))
         return self._servers["bare"]
 
     def rival(self, name: str) -> web.Server:
@@ -121,6 +134,30 @@ class Stage:
         """Return the home page of each reader who follows few, for one connection each."""
         return [reader.home() for reader in self.readers]
 
+    @property
+    def rich_homes(self) -> list[Ask]:
+        """Return the home page of each rich reader."""
+        return [reader.home() for reader in self.rich]
+
+    @property
+    def news(self) -> list[Ask]:
+        """Return the request that the script of each reader's page just shown sends; nothing new is a 204."""
+        return [_as_the_pill_asks(self.app, reader) for reader in self.readers]
+
+    @property
+    def profiles(self) -> list[Ask]:
+        """Return the profile of a loud author with all kinds of entries, as each reader asks for it."""
+        path = f"/@person_{self.cast.rich_authors[0]}"
+        return [Ask(path, cookie=reader.cookie, articles=PAGE_SIZE) for reader in self.readers]
+
+    @property
+    def permalinks(self) -> list[Ask]:
+        """Return the page of the post with twenty replies, as each reader asks for it."""
+        with self.app.app_context():
+            first = select(Post.id).where(Post.author_id == self.cast.asker, Post.reply_to_id.is_(None))
+            path = f"/@person_{self.cast.asker}/{db.session.scalars(first).one()}"
+        return [Ask(path, cookie=reader.cookie, articles=1 + REPLIES) for reader in self.readers]
+
     def next_ids(self, number: int) -> list[int]:
         """Draw ids of posts that nobody wrote: newer than whatever the windows hold."""
         with self.app.app_context():
@@ -128,12 +165,13 @@ class Stage:
 
     def warm_up(self, server: web.Server) -> None:
         """Let every worker compile its templates and prepare its statements."""
-        press(server.port, [*self.homes, self.many.home()], seconds=min(2.0, 2 * self.scale.seconds))
+        homes = [*self.homes, *self.rich_homes, self.many.home(), self.filtering.home()]
+        press(server.port, homes, seconds=min(2.0, 2 * self.scale.seconds))
 
-    def page_bytes(self) -> int:
-        """Return how large a home page is, on average over the readers."""
+    def page_bytes(self, asks: Sequence[Ask]) -> int:
+        """Return how large pages are, on average."""
         line = Line(self.site.port)
-        sizes = [len(line.ask(ask).body) for ask in self.homes]
+        sizes = [len(line.ask(ask).body) for ask in asks]
         line.close()
         return sum(sizes) // len(sizes)
 
@@ -174,7 +212,7 @@ def stage(scale: Scale, *, keep: Path | None = None) -> Iterator[Stage]:
         client.config_set("maxmemory", MEMORY)
         windows.discard_work(app, client)  # an interrupted run may have left some
         with step("Timelines of those who read"):
-            generation = windows.warm_cast(app, cast)
+            generation = windows.warm_cast(app, client, cast)
         yield Stage(servers, scale, app, client, cast, generation, _cleanup=cleanup)
 
 
@@ -191,3 +229,12 @@ def _log_in(app: Flask, user_id: int) -> Browser:
     cookie = client.get_cookie(name)
     assert cookie is not None, "no session was saved"
     return Browser(f"{name}={cookie.value}")
+
+
+def _as_the_pill_asks(app: Flask, reader: Browser) -> Ask:
+    page = app.test_client(use_cookies=False).get("/", headers={"Cookie": reader.cookie}).text
+    found = re.search(r'id="pill"[^>]* hx-get="([^"]+)"', page)
+    if found is None:
+        raise WrongAnswer("the page has no place for new posts")
+    path, headers = unescape(found[1]), {"HX-Request": "true"}
+    return Ask(path, cookie=reader.cookie, headers=headers, status=HTTPStatus.NO_CONTENT)

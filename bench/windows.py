@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ from app.feed.timelines import keys as timeline
 from app.outbox.models import OutboxRow
 from app.outbox.queue import queue_on
 from app.posts.models import Post
-from bench.data import STARS, Cast
+from bench import rich
+from bench.data import Cast
 from bench.load import WrongAnswer
 
 COMMANDS_PER_TRIP = 1000
@@ -33,28 +34,36 @@ class Crowd:
     used_bytes: int  # by which the server's memory grew meanwhile
 
 
-def warm_cast(app: Flask, cast: Cast) -> str:
-    """Promote the stars, and build their windows and the homes of everybody who reads, as a first page would.
+def warm_cast(app: Flask, client: Redis, cast: Cast) -> str:
+    """Promote the loudest, and build their windows and the homes of everybody who reads, as a first page would.
 
     Return the generation under which they are warm.
     """
-    stars = range(1, STARS + 1)
     with app.app_context():
-        for star in stars:
-            modes.promote(star)
+        for author in cast.pulled:
+            modes.promote(author)
         db.session.commit()
-        redis.uninterrupted(lambda client: _build(client, cast.reading(), stars))
+        redis.uninterrupted(lambda pages_client: pages_client.ping())  # sees another server: it has a new generation
+        _build(client, cast)  # by a patient client: on a busy machine so many large fills take longer than a page waits
         return generation.current()
 
 
-def _build(client: Redis, readers: Iterable[int], stars: Iterable[int]) -> None:
+def _build(client: Redis, cast: Cast) -> None:
     now, token = generation.current(), timeline.new_token()
-    build.build(client, build.claim(client, now, token, home_of=None, sources=list(stars)))
-    for reader in readers:
+    build.build(client, build.claim(client, now, token, home_of=None, sources=_sources(cast)))
+    for reader in _readers(cast):
         build.build(client, build.claim(client, now, token, home_of=reader, sources=()))
-    for star in stars:  # what the fan-out of a star's newest post sends: from then on the window has a version
-        newest = db.session.scalars(build.newest_by(star).limit(1)).all()
-        transport.send(client, list(timeline.push_sources(now, [star], newest)))
+    for author in cast.pulled:  # what the fan-out of their newest post sends: from then on the window has a version
+        newest = db.session.scalars(build.newest_by(author).limit(1)).all()
+        transport.send(client, list(timeline.push_sources(now, [author], newest)))
+
+
+def _readers(cast: Cast) -> list[int]:
+    return [*cast.reading(), *cast.rich_readers]
+
+
+def _sources(cast: Cast) -> list[timeline.Source]:
+    return [*cast.pulled, *rich.FOLLOWED_TAGS]
 
 
 def fill_crowd(app: Flask, client: Redis, cast: Cast) -> Crowd:
@@ -112,8 +121,8 @@ def check_warm(app: Flask, client: Redis, warm_generation: str, cast: Cast) -> N
     with app.app_context():
         now = generation.current()
         open_rows = db.session.scalar(select(func.count()).select_from(OutboxRow)) or 0
-    keys = [timeline.home_key(now, user_id) for user_id in cast.reading()]
-    keys += [timeline.source_key(now, star) for star in range(1, STARS + 1)]
+    keys = [timeline.home_key(now, user_id) for user_id in _readers(cast)]
+    keys += [timeline.source_key(now, source) for source in _sources(cast)]
     windows = [timeline.window_in(members) for members in transport.send(client, [_whole(key) for key in keys])]
     if now != warm_generation or None in windows or open_rows > MOST_OPEN:
         raise WrongAnswer(f"not warm: {windows.count(None)} cold windows, {open_rows} open rows")

@@ -55,7 +55,7 @@ def _figures(how: str, away: Sequence[list[float]], warm: Sequence[list[float]])
         f"home page p50, Redis {how}, against warm",
         ("away: ms", [1000 * median(latencies) for latencies in away]),
         ("warm: ms", [1000 * median(latencies) for latencies in warm]),
-        bar=Bar(most=4),
+        bar=Bar(most=3),
     )
     slowest = max(seconds for latencies in away for seconds in latencies)
     count = {"pages": float(sum(len(latencies) for latencies in away))}

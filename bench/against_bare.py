@@ -1,0 +1,73 @@
+"""Compare what the site serves with what Flask and Jinja could serve at most: pages/s and processor time, in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from bench import bare
+from bench.cpu import Pressed, press_counting
+from bench.load import Ask, Line, WrongAnswer
+from bench.report import Bar, Figure, ratio
+from bench.rounds import in_turns
+from bench.stage import Stage
+
+NEARLY = 0.02  # by how much the sizes of the two pages may differ
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What both sides did, round by round."""
+
+    ours: Sequence[Pressed]
+    bare: Sequence[Pressed]
+
+    def rates(self, name: str, *, what: str = "pages", bar: Bar, note: str = "") -> Figure:
+        """Return the figure that compares how many were served."""
+        ours, theirs = ([each.load.per_second for each in side] for side in (self.ours, self.bare))
+        return ratio(name, (f"ours {what}/s", ours), (f"bare {what}/s", theirs), bar=bar, note=note)
+
+    def costs(self, name: str, *, bar: Bar | None = None) -> Figure:
+        """Return the figure that compares what serving one took of all processors."""
+        ours, theirs = ([each.cpu_ms for each in side] for side in (self.ours, self.bare))
+        return ratio(name, ("ours ms", ours), ("bare ms", theirs), bar=bar)
+
+
+def compare_pages(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Compared:
+    """Press pages of the site and a bare page of their size, as many connections each."""
+    size = stage.page_bytes(asks)
+    _check_size(stage.bare.port, size)
+    bare_asks = [Ask(bare.path_of(size), cookie=ask.cookie, articles=bare.ITEMS) for ask in asks]
+    return compare(stage, asks, bare_asks, seconds=seconds)
+
+
+def compare(stage: Stage, asks: Sequence[Ask], bare_asks: Sequence[Ask], *, seconds: float) -> Compared:
+    """Press the site and the bare application in turns."""
+    stage.check_warm()
+    sides = {
+        "ours": partial(press_site, stage, asks, seconds=seconds),
+        "bare": partial(press_bare, stage, bare_asks, seconds=seconds),
+    }
+    rounds = in_turns(sides, rounds=stage.scale.rounds)
+    stage.check_warm()
+    return Compared(rounds["ours"], rounds["bare"])
+
+
+def press_site(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Pressed:
+    """Press the site; Postgres and Valkey work for it."""
+    pids = [stage.site.pid, stage.servers.postgres.pid, stage.servers.valkey.pid]
+    return press_counting(stage.site.port, asks, seconds=seconds, pids=pids)
+
+
+def press_bare(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Pressed:
+    """Press the bare application."""
+    return press_counting(stage.bare.port, asks, seconds=seconds, pids=[stage.bare.pid])
+
+
+def _check_size(port: int, size: int) -> None:
+    line = Line(port)
+    bare_bytes = len(line.ask(Ask(bare.path_of(size))).body)
+    line.close()
+    if abs(bare_bytes - size) > NEARLY * size:
+        raise WrongAnswer(f"the bare page has {bare_bytes} bytes, ours {size}")

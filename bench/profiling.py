@@ -26,12 +26,13 @@ from redis.connection import AbstractConnection
 from werkzeug.test import Client, EnvironBuilder, run_wsgi_app
 
 import config
+from app.core.database import Prepared, ReadConnection
 from bench import bare
 from bench.cpu import cpu_seconds
 from bench.load import Answer, Ask
 from bench.stage import Stage
 
-WARM_UP_ROUNDS = 12  # psycopg prepares a statement at its sixth use
+WARM_UP_ROUNDS = 12  # templates are compiled, statements prepared, cards kept
 ROWS = 40
 FOLDERS = [*site.getsitepackages(), os.path.dirname(os.__file__), str(config.ROOT)]  # left out of names of files
 
@@ -143,12 +144,19 @@ def _round_trips(app: WSGIApplication, asks: Sequence[Ask]) -> list[str]:
 def _timed(trips: dict[str, list[float]]) -> Iterator[None]:
     """Note how long each statement takes, and each answer from Redis."""
     execute: Callable[..., Any] = Cursor.execute
+    rows: Callable[..., Any] = ReadConnection.rows
     answer: Callable[..., Any] = AbstractConnection.read_response
 
     def timed_execute(cursor: Any, query: Any, *args: Any, **options: Any) -> Any:
         begun = time.perf_counter()
         result = execute(cursor, query, *args, **options)
         trips[_beginning(query)].append(time.perf_counter() - begun)
+        return result
+
+    def timed_rows(connection: Any, statement: Prepared, values: Any) -> Any:
+        begun = time.perf_counter()
+        result = rows(connection, statement, values)
+        trips[_beginning(statement.sql)].append(time.perf_counter() - begun)
         return result
 
     def timed_answer(*args: Any, **options: Any) -> Any:
@@ -159,6 +167,7 @@ def _timed(trips: dict[str, list[float]]) -> Iterator[None]:
 
     with (
         patch.object(Cursor, "execute", timed_execute),
+        patch.object(ReadConnection, "rows", timed_rows),
         patch.object(AbstractConnection, "read_response", timed_answer),
     ):
         yield

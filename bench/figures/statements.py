@@ -15,13 +15,13 @@ from psycopg import Cursor
 from redis.connection import AbstractConnection
 
 from app import create_app
-from app.core.database import ReadingLines
+from app.core.database import ReadConnection, ReadConnections
 from bench.report import Figure
 from bench.stage import Stage
 
 # libpq waits for an answer after each of these: a simple query, or the end of a prepared one.
 WAITS = re.compile(rb"\tF\t\d+\t(?:Query|Sync)\b")
-UNTIL_PREPARED = 8  # psycopg prepares a statement at its sixth use
+UNTIL_PREPARED = 2  # a read connection prepares a statement at its first use
 
 
 @dataclass
@@ -60,15 +60,22 @@ def measure(stage: Stage) -> Iterator[Figure]:
 
 @contextmanager
 def counting(app: Flask) -> Iterator[Count]:
-    """Count what a page sends: statements of psycopg, round trips of libpq and of redis-py."""
+    """Count what a page sends: statements of psycopg and of read connections, round trips of libpq and of redis-py."""
     count = Count()
-    execute: Callable[..., Any] = Cursor.execute
 
-    def counted(*args: Any, **options: Any) -> Any:
-        count.statements += 1
-        return execute(*args, **options)
+    def counted(send: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*args: Any, **options: Any) -> Any:
+            count.statements += 1
+            return send(*args, **options)
 
-    with patch.object(Cursor, "execute", counted), _counting_redis(count), _counting_postgres(app, count):
+        return counting
+
+    with (
+        patch.object(Cursor, "execute", counted(Cursor.execute)),
+        patch.object(ReadConnection, "rows", counted(ReadConnection.rows)),
+        _counting_redis(count),
+        _counting_postgres(app, count),
+    ):
         yield count
 
 
@@ -90,9 +97,9 @@ def _counting_redis(count: Count) -> Iterator[None]:
 @contextmanager
 def _counting_postgres(app: Flask, count: Count) -> Iterator[None]:
     """Read libpq's own trace of the connection over which the page will be read."""
-    lines: ReadingLines = app.extensions["freshet.lines"]
-    with lines.cursor() as cursor:
-        driver = cursor.connection
+    connections: ReadConnections = app.extensions["freshet.read_connections"]
+    with connections.lend() as lent:
+        driver = lent.connection
     with tempfile.TemporaryFile() as trace:
         driver.pgconn.trace(trace.fileno())
         try:

@@ -14,7 +14,8 @@ from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, Profi
 from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.web import limits
-from app.web.hooks import A_YEAR, THEMES
+from app.web.assets import A_YEAR
+from app.web.hooks import THEMES
 from app.web.htmx import own_page
 
 bp = Blueprint("settings", __name__, url_prefix="/settings")

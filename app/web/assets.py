@@ -12,7 +12,7 @@ from werkzeug.routing import BaseConverter
 
 A_YEAR = 365 * 24 * 60 * 60
 # In the order of the cascade: where two rules are equally strong, the later file wins.
-STYLES = ("tokens", "base", "layout", "components")
+STYLES = tuple("tokens base layout buttons posts threads composer menus people forms pages overlays".split())
 _IMPORT = re.compile(r'^import (?:[^"]* from )?"\./([^"]+)";$', re.MULTILINE)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from werkzeug.exceptions import BadRequest, Unauthorized
 from werkzeug.routing import BaseConverter
 
+from app import addresses
 from app.accounts import avatars
 from app.accounts.agents import browser_name
 from app.accounts.viewer import current_viewer
@@ -108,6 +109,7 @@ def _teach_templates(app: Flask) -> None:
         compact=compact,
         browser=browser_name,
     )
+    jinja.globals["to"] = addresses  # before the macros, which keep the globals that they find
     ui: Any = jinja.get_template("components/macros.html").module
     for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))

@@ -8,6 +8,7 @@ export const to = {
   compose: "/compose",
   newPosts: "/feed/new",
   images: "/images",
+  deleteImage: (id) => `/images/${id}/delete`,
   completions: "/complete",
   logIn: "/login",
   logOut: "/logout",

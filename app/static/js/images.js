@@ -105,7 +105,7 @@ document.addEventListener("click", ({ target }) => {
   const item = target.closest("button.image-remove")?.closest("li"), composer = item?.closest(".composer");
   if (!composer) return;
   const uploaded = $("[name=images]", item);
-  if (uploaded) fetch(`${to.images}/${uploaded.value}/delete`, { method: "POST", headers: headersOf(composer), keepalive: true });
+  if (uploaded) fetch(to.deleteImage(uploaded.value), { method: "POST", headers: headersOf(composer), keepalive: true });
   item.remove();
   $("[data-image-errors]", composer).replaceChildren();
   $("[type=file]", composer).focus();

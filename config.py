@@ -85,7 +85,6 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "IMAGE_MAX_BYTES": _number(env, "IMAGE_MAX_MB", 8, most=100) * 1024 * 1024,
         "PERMANENT_SESSION_LIFETIME": 60 * 60 * 24 * 60,
         "SESSION_REFRESH_EACH_REQUEST": False,  # `accounts.sessions` renews it when it notes that it is in use
-        "SEND_FILE_MAX_AGE_DEFAULT": 60 * 60 * 24 * 365,  # addresses of static files carry a version
         "SESSION_COOKIE_NAME": "freshet",
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from app import addresses
 from app.extensions import Model
 
 
@@ -87,7 +88,7 @@ class User(UserMixin, Model):
 
     @property
     def url(self) -> str:
-        return f"/@{self.handle}"
+        return addresses.profile(self.handle)
 
 
 class UserCounters(Model):

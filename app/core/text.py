@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import unicodedata
 from typing import Literal
-from urllib.parse import quote
 
 import regex
 from markupsafe import Markup, escape
+
+from app import addresses
 
 HANDLE = r"[A-Za-z0-9_]{2,30}"
 
@@ -107,13 +108,13 @@ def _link(match: regex.Match[str], mentions: frozenset[str]) -> tuple[str, Marku
         )
     if match["handle"]:
         handle = match["handle"]
-        known = handle.lower() in mentions
-        return match[0], Markup('<a class="mention" href="/@{}">{}</a>').format(handle, match[0]) if known else None
+        if handle.lower() not in mentions:
+            return match[0], None
+        return match[0], Markup('<a class="mention" href="{}">{}</a>').format(addresses.profile(handle), match[0])
     key = tag_key(match["tag"])
     if not is_tag(key):
         return match[0], None
-    address = "/tags/" + quote(key)
-    return match[0], Markup('<a class="tag" href="{}">{}</a>').format(address, match[0])
+    return match[0], Markup('<a class="tag" href="{}">{}</a>').format(addresses.tag(key), match[0])
 
 
 def _without_trailing(url: str) -> str:

@@ -1,10 +1,8 @@
-"""What surrounds every page: hooks around requests, what templates know, static files, health."""
+"""What surrounds every page: hooks around requests, what templates know, avatars, health."""
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
@@ -15,6 +13,7 @@ from sqlalchemy import text
 from werkzeug.exceptions import Unauthorized
 from werkzeug.routing import BaseConverter
 
+from app import addresses
 from app.accounts import avatars
 from app.accounts.agents import browser_name
 from app.accounts.viewer import current_viewer
@@ -26,9 +25,8 @@ from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
-from app.web import htmx, security, settings, uploads
+from app.web import assets, htmx, security, settings, uploads
 
-A_YEAR = 365 * 24 * 60 * 60
 THEMES = ("auto", "light", "dark")
 
 
@@ -56,11 +54,11 @@ def register(app: Flask) -> None:
     app.after_request(security.add_security_headers)
     app.after_request(htmx.vary_on_htmx)
     app.context_processor(_template_names)
+    assets.register(app)
     _teach_templates(app)
     app.add_url_rule("/healthz", view_func=healthz)
     app.add_url_rule("/readyz", view_func=readyz)
     app.add_url_rule("/media/avatars/<path:file>", endpoint="avatar", view_func=send_avatar)
-    app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=lambda: current_app.send_static_file("img/icon.svg"))
     login_manager.unauthorized_handler(_ask_to_log_in)
 
 
@@ -90,12 +88,13 @@ def _teach_templates(app: Flask) -> None:
         compact=compact,
         browser=browser_name,
     )
+    jinja.globals["to"] = addresses  # before the macros, which keep the globals that they find
     ui: Any = jinja.get_template("components/macros.html").module
     for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
     ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
     jinja.globals.update(
-        asset=asset, fixed=fixed, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu, ui=ui
+        fixed=fixed, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu, ui=ui
     )
 
 
@@ -124,17 +123,6 @@ def fixed(template: str, **flags: bool) -> Markup:
     return Markup(current_app.jinja_env.get_template(template).render(flags))  # noqa: S704
 
 
-def asset(path: str) -> str:
-    """Return the address of a static file with its version, so that browsers may keep it for ever."""
-    return _versioned(current_app.static_folder or "", path)
-
-
-@cache
-def _versioned(folder: str, path: str) -> str:
-    version = hashlib.sha256((Path(folder) / path).read_bytes()).hexdigest()[:10]
-    return f"/static/{path}?v={version}"  # not url_for, which needs a Host that makes sense
-
-
 def healthz() -> ResponseReturnValue:
     """Say that the process is up; asks nobody else."""
     return {"status": "ok"}
@@ -153,8 +141,8 @@ def readyz() -> ResponseReturnValue:
 
 def send_avatar(file: str) -> Response:
     """Send an avatar. Its name is never used twice, so it may be kept for ever."""
-    response = send_from_directory(avatars.folder(), file, mimetype="image/webp", max_age=A_YEAR)
-    response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    response = send_from_directory(avatars.folder(), file, mimetype="image/webp", max_age=assets.A_YEAR)
+    response.headers["Cache-Control"] = f"public, max-age={assets.A_YEAR}, immutable"
     response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
     return response
 

@@ -84,8 +84,6 @@ def add_security_headers(response: Response) -> Response:
     headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
     if request.is_secure:
         headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint == "static" and response.cache_control.public:
-        response.cache_control.immutable = True
     if "Cache-Control" not in headers:  # pages carry names and tokens: no shared cache may keep them
         headers["Cache-Control"] = "private, no-cache"
     return response

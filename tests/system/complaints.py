@@ -21,12 +21,12 @@ class Complaints:
         """Let these pass, and demand that they come: `404 /nowhere` for a response, else words from the console."""
         self._expected += complaints
 
-    def listen(self, context: BrowserContext) -> None:
-        """Hear what every page of this browser complains about."""
+    def listen(self, context: BrowserContext, *, scripts: bool = True) -> None:
+        """Hear what every page of this browser complains about; one without `scripts` refuses to load any."""
         context.on("console", self._hear_console)
         context.on("weberror", self._hear_exception)
         context.on("response", self._hear_response)
-        context.on("requestfailed", self._hear_failure)
+        context.on("requestfailed", self._hear_failure if scripts else self._hear_failure_without_scripts)
 
     def verify(self) -> None:
         """Fail unless the expected complaints came, and no others."""
@@ -50,3 +50,7 @@ class Complaints:
         # Leaving a page aborts what it was still loading; that is not a failure.
         if request.failure != "net::ERR_ABORTED":
             self.heard.append(f"{request.failure} {urlsplit(request.url).path}")
+
+    def _hear_failure_without_scripts(self, request: Request) -> None:
+        if request.failure != "csp" or not urlsplit(request.url).path.endswith(".js"):
+            self._hear_failure(request)

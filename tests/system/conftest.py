@@ -124,7 +124,7 @@ def browsers(chromium: Browser, site: WebSite, complaints: Complaints) -> Iterat
         context = browser.new_context(base_url=on.url, java_script_enabled=scripts, **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
-        complaints.listen(context)
+        complaints.listen(context, scripts=scripts)
         if who is not None:
             cookie = who.client.get_cookie("freshet")
             assert cookie is not None

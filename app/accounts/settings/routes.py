@@ -14,8 +14,9 @@ from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, Profi
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.web import limits
+from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
-from app.web.hooks import A_YEAR, THEMES
+from app.web.hooks import THEMES
 from app.web.htmx import own_page
 from app.web.settings import ACCOUNT, YOU, settings_page
 from app.web.uploads import takes_files

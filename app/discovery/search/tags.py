@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from urllib.parse import quote
 
 from sqlalchemy import func, literal, select, text
 
+from app import addresses
 from app.accounts.models import User
 from app.core.paging import PAGE_SIZE
 from app.core.text import tag_key
@@ -34,7 +34,7 @@ class TagFound:
 
     @property
     def url(self) -> str:
-        return "/tags/" + quote(self.tag)
+        return addresses.tag(self.tag)
 
     @property
     def count(self) -> str:

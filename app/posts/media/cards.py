@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Text, cast, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import InstrumentedAttribute
 
+from app import addresses
 from app.posts.media import files as image_files
 from app.posts.models import PostImage
 
@@ -29,7 +30,7 @@ class CardImage:
     alt: str
 
     def url(self, size: str) -> str:
-        return f"/media/posts/{image_files.name(self.file, size)}"
+        return addresses.image(image_files.name(self.file, size))
 
     @property
     def full_url(self) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import exists, or_, select
 
+from app import addresses
 from app.accounts.models import User
 from app.core.paging import cut
 from app.core.statements import AnyViewer, Compiled
@@ -59,7 +60,7 @@ class Place:
     @property
     def url(self) -> str:
         """Return where it is read with what hangs below it, also where its author must not be named."""
-        return f"/posts/{self.id}/thread"
+        return addresses.thread(self.id)
 
 
 @dataclass(frozen=True, slots=True)

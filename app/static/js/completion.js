@@ -4,6 +4,8 @@
 // and `aria-activedescendant` say the same of it. What counts is the text before the caret, never the key that was
 // pressed: a keyboard on the screen may not say which one that was.
 
+import { to } from "./addresses.js";
+
 const FIELD = ".composer textarea[name=text]";
 const PAUSE = 120; // milliseconds in which nothing more is typed
 // As app/core/text.py finds them: not inside of a word or an address.
@@ -42,7 +44,7 @@ function look(textarea) {
 
 async function ask() {
   const typed = wanted, textarea = field;
-  const answer = await fetch(`/complete?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const answer = await fetch(`${to.completions}?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (!answer?.ok) return; // nobody asked for it in so many words: typing on is all there is to do
   const html = await answer.text();
   if (typed === wanted && textarea === field && document.activeElement === textarea) open(html);

@@ -6,31 +6,24 @@
 // removes them, because whoever presses that button leaves the computer to somebody else. A session that ran out does
 // not. See docs/decisions/0013-drafts.md.
 
-const $ = (selector, within = document) => within.querySelector(selector);
+import { to } from "./addresses.js";
+import { $ } from "./dom.js";
+import { askBefore } from "./forms.js";
+import { showImages } from "./images.js";
+import { attempt, draftsOf, forgetAll, noteLeaving, remove, stored } from "./storage.js";
 
-const A_MONTH = 30 * 24 * 60 * 60 * 1000;
 const HERE = "drafts-of"; // who was last logged in here, until they log out
 const { account, posted } = document.body.dataset;
 const page = Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
 const taken = new Map(); // place -> the draft of an earlier page that this one goes on with
 const sent = new Set(); // places from which this page has posted: the drafts of other tabs stay there
 
-// ---- The browser's storage, which may be full, or forbidden
+// ---- Its drafts
 
-function attempt(act) {
-  try { return act(localStorage); } catch { return null; }
-}
-const keys = () => attempt((storage) => Object.keys(storage).filter((key) => key.startsWith("draft:"))) ?? [];
-const remove = (key) => attempt((storage) => storage.removeItem(key));
 const keyFor = (place) => `draft:${account}:${place}:${page}`;
 
-function stored(key) {
-  const raw = attempt((storage) => storage.getItem(key));
-  try { return { key, raw, ...JSON.parse(raw) }; } catch { return { key, raw }; }
-}
-
 function newest(place) {
-  const theirs = sent.has(place) ? [keyFor(place)] : keys().filter((key) => key.startsWith(`draft:${account}:${place}:`));
+  const theirs = sent.has(place) ? [keyFor(place)] : draftsOf(`${account}:${place}`);
   return theirs.map(stored).filter((draft) => draft.values).sort((a, b) => b.at - a.at)[0];
 }
 
@@ -121,12 +114,6 @@ async function restore(form, { values, images = [] }) {
   say(form, about(gone));
 }
 
-function showImages(form, images) {
-  const wanted = new CustomEvent("images-wanted", { bubbles: true, detail: { images, gone: [] } });
-  form.dispatchEvent(wanted); // images.js knows how, and learns which are gone
-  return wanted.detail.gone;
-}
-
 function about(gone) {
   const those = gone.length > 1 ? `${gone.length} images from your draft are` : "An image from your draft is";
   const written = gone.filter(({ alt }) => alt.trim()).map(({ alt }) => ` You’d described it as “${alt.trim()}”`);
@@ -168,54 +155,44 @@ function openAll(within) {
   forms.forEach(open);
 }
 
-if (account) {
-  attempt((storage) => storage.setItem(HERE, account));
-  document.addEventListener("input", ({ target }) => {
-    if (!isTelling && target.form?.matches("[data-draft]")) keep(target.form);
-  });
-  document.addEventListener("images-changed", ({ target }) => target.matches("[data-draft]") && keep(target));
-  document.addEventListener("htmx:load", ({ target }) => openAll(target));
-  document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig: { elt } } }) => {
-    if (!elt.matches("form[data-draft]") || xhr.status >= 300) return;
-    forget(elt.dataset.draft);
-    sent.add(elt.dataset.draft);
-  });
-  // A plain form: the page after it says in `data-posted` that the server took it.
-  document.addEventListener("submit", ({ target }) => {
-    if (!target.matches("form[data-draft]") || target.hasAttribute("hx-post")) return;
-    keep(target);
-    const name = document.createElement("input");
-    Object.assign(name, { type: "hidden", name: "draft", value: page });
-    $("[name=draft]", target)?.remove();
-    target.append(name);
-  });
-}
-
-const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`));
-const forgetAll = (whose) => draftsOf(whose).forEach(remove);
-window.addEventListener("submit", ({ target }) => { // before freshet.js, which asks what is to be asked
-  if (target.getAttribute("action") !== "/logout") return;
-  if (draftsOf(account).length) Object.assign(target.dataset, { ask: "Log out? Drafts you haven’t posted will be deleted from this browser.", yes: "Log out" });
-  else delete target.dataset.ask;
-}, true);
+attempt((storage) => storage.setItem(HERE, account));
+document.addEventListener("input", ({ target }) => {
+  if (!isTelling && target.form?.matches("[data-draft]")) keep(target.form);
+});
+document.addEventListener("images-changed", ({ target }) => target.matches("[data-draft]") && keep(target));
+document.addEventListener("htmx:load", ({ target }) => openAll(target));
+document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, requestConfig: { elt } } }) => {
+  if (!elt.matches("form[data-draft]") || xhr.status >= 300) return;
+  forget(elt.dataset.draft);
+  sent.add(elt.dataset.draft);
+});
+// A plain form: the page after it says in `data-posted` that the server took it.
 document.addEventListener("submit", ({ target }) => {
-  const { pathname } = new URL(target.getAttribute("action") || "", location); // not .action: a form may have a field of that name
-  if (pathname === "/settings/delete") attempt(() => sessionStorage.setItem("leaving", account)); // if the password is right
-  if (pathname !== "/logout") return;
+  if (!target.matches("form[data-draft]") || target.hasAttribute("hx-post")) return;
+  keep(target);
+  const name = document.createElement("input");
+  Object.assign(name, { type: "hidden", name: "draft", value: page });
+  $("[name=draft]", target)?.remove();
+  target.append(name);
+});
+
+// ---- Leaving
+
+const pathOf = (form) => new URL(form.getAttribute("action") || "", location).pathname; // not .action: a form may have a field of that name
+
+askBefore((form) => pathOf(form) === to.logOut && draftsOf(account).length
+  && { question: "Log out? Drafts you haven’t posted will be deleted from this browser.", yes: "Log out" });
+document.addEventListener("submit", ({ target }) => {
+  if (pathOf(target) === to.deleteAccount) noteLeaving();
+  if (pathOf(target) !== to.logOut) return;
   forgetAll(account);
   remove(HERE);
 });
-const leaving = attempt(() => sessionStorage.getItem("leaving"));
-if (leaving && !account) forgetAll(leaving);
-attempt(() => sessionStorage.removeItem("leaving"));
 
 // A page that the browser kept as it was, for the way back: not for whoever has come since, nor after a log-out.
 window.addEventListener("pageshow", ({ persisted }) => {
-  if (persisted && account && attempt((storage) => storage.getItem(HERE)) !== account) location.reload();
+  if (persisted && attempt((storage) => storage.getItem(HERE)) !== account) location.reload();
   else if (persisted && attempt(() => sessionStorage.getItem("posted")) === page) history.back(); // it is sent: on to where it was begun
 });
 if (posted) attempt(() => sessionStorage.setItem("posted", posted));
-
-const isStale = ({ at, values, images = [] }) => Object(values) !== values || !Array.isArray(images) || !(at > Date.now() - A_MONTH);
-keys().filter((key) => isStale(stored(key)) || (posted && key.endsWith(`:${posted}`))).forEach(remove);
-if (account) openAll(document);
+openAll(document);

@@ -1,8 +1,9 @@
 // Images for the post that is being written: chosen, dropped or pasted, they are uploaded at once, one after another.
-// Without this file they are chosen in the form and travel with the post itself.
+// Without scripts they are chosen in the form and travel with the post itself.
 
-const $ = (selector, within = document) => within.querySelector(selector);
-const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { to } from "./addresses.js";
+import { $, $$ } from "./dom.js";
+import { renewToken } from "./session.js";
 
 const COMPOSER = ".composer:has([data-images])"; // a form that edits a post has none
 const listOf = (composer) => $("[data-images]", composer);
@@ -72,7 +73,7 @@ function request(composer, file, item) {
   const xhr = new XMLHttpRequest(), body = new FormData(), progress = $("progress", item), words = $(".hint", item);
   body.append("image", file);
   words.textContent = "0%";
-  xhr.open("POST", "/images");
+  xhr.open("POST", to.images);
   Object.entries(headersOf(composer)).forEach(([name, value]) => xhr.setRequestHeader(name, value));
   xhr.upload.onprogress = ({ loaded, total }) => {
     progress.value = Math.floor((100 * loaded) / total);
@@ -98,19 +99,13 @@ function parsed(html) {
   return template.content;
 }
 
-async function renewToken() {
-  const asked = new CustomEvent("token-needed", { detail: {} }); // freshet.js knows how
-  document.dispatchEvent(asked);
-  await asked.detail.renewed;
-}
-
 // ---- Leaving out what was uploaded
 
 document.addEventListener("click", ({ target }) => {
   const item = target.closest("button.image-remove")?.closest("li"), composer = item?.closest(".composer");
   if (!composer) return;
   const uploaded = $("[name=images]", item);
-  if (uploaded) fetch(`/images/${uploaded.value}/delete`, { method: "POST", headers: headersOf(composer), keepalive: true });
+  if (uploaded) fetch(to.deleteImage(uploaded.value), { method: "POST", headers: headersOf(composer), keepalive: true });
   item.remove();
   $("[data-image-errors]", composer).replaceChildren();
   $("[type=file]", composer).focus();
@@ -119,14 +114,19 @@ document.addEventListener("click", ({ target }) => {
 
 // ---- The images of a draft: drafts.js knows which, and the server whether they still wait
 
-document.addEventListener("images-wanted", ({ target: composer, detail }) => {
-  if (!composer.matches(COMPOSER)) return;
-  const items = detail.images.map((image) => placeFor(composer, image));
+// Put these images into a form instead of those it has; return those that no longer wait.
+export async function showImages(composer, images) {
+  if (!composer.matches(COMPOSER)) return [];
+  const items = images.map((image) => placeFor(composer, image));
   listOf(composer).replaceChildren(...items);
-  if (!items.length) return $("[data-image-errors]", composer).replaceChildren();
-  detail.gone = bringBack(composer, detail.images, items);
-  queue = Promise.all([queue, detail.gone]);
-});
+  if (!items.length) {
+    $("[data-image-errors]", composer).replaceChildren();
+    return [];
+  }
+  const gone = bringBack(composer, images, items);
+  queue = Promise.all([queue, gone]);
+  return gone;
+}
 
 // It is sent with the post from the first moment on, whether it can be shown or not.
 function placeFor(composer, { id, alt }) {
@@ -143,7 +143,7 @@ function placeFor(composer, { id, alt }) {
 
 async function bringBack(composer, images, items) {
   const named = new URLSearchParams(images.map(({ id }) => ["images", id]));
-  const html = await fetch(`/images?${named}`, { headers: headersOf(composer) }).then((response) => (response.ok ? response.text() : null)).catch(() => null);
+  const html = await fetch(`${to.images}?${named}`, { headers: headersOf(composer) }).then((response) => (response.ok ? response.text() : null)).catch(() => null);
   const found = parsed(html ?? ""), gone = [];
   images.forEach((image, place) => {
     const item = items[place], shown = found.getElementById(`image-${image.id}`);

@@ -1,8 +1,7 @@
 // The images of a post over the page, one after another, as large as the window allows.
-// Without this file their links lead to the files themselves.
+// Without scripts their links lead to the files themselves.
 
-const $ = (selector, within = document) => within.querySelector(selector);
-const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { $, $$ } from "./dom.js";
 
 const viewer = $("#viewer"), stage = $(".viewer-stage", viewer), words = $("#viewer-words");
 const wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)");

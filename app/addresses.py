@@ -1,0 +1,246 @@
+"""The addresses of the site, by what they lead to. They are public names: templates know them as `to`, rules as text.
+
+Not url_for, which takes many times as long and needs a request: a page has dozens of them, and cards are kept for many.
+`tests/web/test_addresses.py` compares each with the rule that answers it. With `undo`, an address takes back what the
+one without it does.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+
+def _asking(path: str, **query: object) -> str:
+    """Return a path with those of the parameters that are given."""
+    given = {name: value for name, value in query.items() if value not in (None, "")}
+    return f"{path}?{urlencode(given, safe='/')}" if given else path
+
+
+def _or_undo(path: str, undo: bool) -> str:
+    return f"{path}/delete" if undo else path
+
+
+# ---- The feed
+
+
+def home() -> str:
+    return "/"
+
+
+def feed() -> str:
+    return "/feed"
+
+
+def feed_jump() -> str:
+    return "/feed/jump"
+
+
+def new_posts(since: int | str, *, show: bool = False) -> str:
+    return f"/feed/new?show=1&since={since}" if show else f"/feed/new?since={since}"
+
+
+def why(entry_id: int, *, at: str) -> str:
+    return _asking(f"/posts/{entry_id}/why", at=at)
+
+
+def admin_feed() -> str:
+    return "/admin/feed"
+
+
+# ---- Finding
+
+
+def explore() -> str:
+    return "/explore"
+
+
+def people() -> str:
+    return "/explore/people"
+
+
+def search(query: str = "", within: str = "") -> str:
+    return _asking("/search", **{"q": query, "in": within})
+
+
+def tag(key: str) -> str:
+    return f"/tags/{quote(key)}"
+
+
+def follow_tag(key: str, *, undo: bool = False) -> str:
+    return _or_undo(f"/tags/{quote(key)}/follow", undo)
+
+
+# ---- People
+
+
+def profile(handle: str) -> str:
+    return f"/@{handle}"
+
+
+def profile_jump(handle: str) -> str:
+    return f"/@{handle}/jump"
+
+
+def followers(handle: str) -> str:
+    return f"/@{handle}/followers"
+
+
+def following(handle: str) -> str:
+    return f"/@{handle}/following"
+
+
+def follow(handle: str, *, undo: bool = False) -> str:
+    return _or_undo(f"/@{handle}/follow", undo)
+
+
+def mute(handle: str, *, undo: bool = False, back: str | None = None) -> str:
+    return _asking(_or_undo(f"/@{handle}/mute", undo), next=back)
+
+
+def block(handle: str, *, undo: bool = False) -> str:
+    return _or_undo(f"/@{handle}/block", undo)
+
+
+def volume(handle: str, *, back: str | None = None) -> str:
+    return _asking(f"/@{handle}/volume", next=back)
+
+
+def remove_follower(handle: str, *, back: str | None = None) -> str:
+    return _asking(f"/@{handle}/follower/delete", next=back)
+
+
+def follow_requests() -> str:
+    return "/requests"
+
+
+def accept_request(handle: str) -> str:
+    return f"/@{handle}/request/accept"
+
+
+def decline_request(handle: str) -> str:
+    return f"/@{handle}/request/decline"
+
+
+def avatar(file: str) -> str:
+    return f"/media/avatars/{file}"
+
+
+# ---- Posts
+
+
+def post(handle: str, post_id: int) -> str:
+    return f"/@{handle}/{post_id}"
+
+
+def thread(post_id: int) -> str:
+    return f"/posts/{post_id}/thread"
+
+
+def history(handle: str, post_id: int) -> str:
+    return f"/@{handle}/{post_id}/history"
+
+
+def likes(handle: str, post_id: int) -> str:
+    return f"/@{handle}/{post_id}/likes"
+
+
+def reposts(handle: str, post_id: int) -> str:
+    return f"/@{handle}/{post_id}/reposts"
+
+
+def quotes(handle: str, post_id: int) -> str:
+    return f"/@{handle}/{post_id}/quotes"
+
+
+def post_menu(post_id: int, *, entry: int) -> str:
+    return f"/posts/{post_id}/menu?entry={entry}"
+
+
+def like(post_id: int, *, undo: bool = False) -> str:
+    return _or_undo(f"/posts/{post_id}/like", undo)
+
+
+def repost(post_id: int, *, undo: bool = False) -> str:
+    return _or_undo(f"/posts/{post_id}/repost", undo)
+
+
+def bookmark(post_id: int, *, undo: bool = False) -> str:
+    return _or_undo(f"/posts/{post_id}/bookmark", undo)
+
+
+def mute_conversation(post_id: int, *, undo: bool = False) -> str:
+    return _or_undo(f"/posts/{post_id}/mute", undo)
+
+
+def bookmarks() -> str:
+    return "/bookmarks"
+
+
+def image(name: str) -> str:
+    return f"/media/posts/{name}"
+
+
+# ---- Writing
+
+
+def compose(*, reply_to: int | None = None, quote_of: int | None = None) -> str:
+    return _asking("/compose", reply_to=reply_to, quote_of=quote_of)
+
+
+def posts() -> str:
+    return "/posts"
+
+
+def edit(post_id: int) -> str:
+    return f"/posts/{post_id}/edit"
+
+
+def describe_images(post_id: int) -> str:
+    return f"/posts/{post_id}/images"
+
+
+def delete(post_id: int) -> str:
+    return f"/posts/{post_id}/delete"
+
+
+# ---- Accounts and settings
+
+
+def sign_up() -> str:
+    return "/signup"
+
+
+def log_in(*, back: str | None = None) -> str:
+    return _asking("/login", next=back)
+
+
+def log_out() -> str:
+    return "/logout"
+
+
+def settings(section: str = "") -> str:
+    return f"/settings/{section}"
+
+
+def revoke_session(session_id: int) -> str:
+    return f"/settings/sessions/{session_id}/delete"
+
+
+def revoke_other_sessions() -> str:
+    return "/settings/sessions/delete"
+
+
+def word_filter(filter_id: int) -> str:
+    return f"/settings/filters/{filter_id}"
+
+
+def delete_word_filter(filter_id: int) -> str:
+    return f"/settings/filters/{filter_id}/delete"
+
+
+def try_word_filter() -> str:
+    return "/settings/filters/test"
+
+
+def unmute_conversation(thread_id: int) -> str:
+    return f"/settings/conversations/{thread_id}/delete"

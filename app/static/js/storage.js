@@ -1,0 +1,29 @@
+// The drafts in this browser's storage, which may be full, or forbidden. Each page keeps its own,
+// `draft:<account>:<place>:<page>`: see drafts.js. Here is also what forgets them where nobody is logged in.
+
+const A_MONTH = 30 * 24 * 60 * 60 * 1000;
+const LEAVING = "leaving"; // the account that is being deleted, if the password is right
+const { account, posted } = document.body.dataset;
+
+export function attempt(act) {
+  try { return act(localStorage); } catch { return null; }
+}
+export const keys = () => attempt((storage) => Object.keys(storage).filter((key) => key.startsWith("draft:"))) ?? [];
+export const remove = (key) => attempt((storage) => storage.removeItem(key));
+export const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`));
+export const forgetAll = (whose) => draftsOf(whose).forEach(remove);
+export const noteLeaving = () => attempt(() => sessionStorage.setItem(LEAVING, account));
+
+export function stored(key) {
+  const raw = attempt((storage) => storage.getItem(key));
+  try { return { key, raw, ...JSON.parse(raw) }; } catch { return { key, raw }; }
+}
+
+// ---- On every page: the drafts of an account that is gone, those that are old or broken, and what was just posted
+
+const leaving = attempt(() => sessionStorage.getItem(LEAVING));
+if (leaving && !account) forgetAll(leaving);
+attempt(() => sessionStorage.removeItem(LEAVING));
+
+const isStale = ({ at, values, images = [] }) => Object(values) !== values || !Array.isArray(images) || !(at > Date.now() - A_MONTH);
+keys().filter((key) => isStale(stored(key)) || (posted && key.endsWith(`:${posted}`))).forEach(remove);

@@ -1,0 +1,136 @@
+"""Every address that a page or a script names leads to the endpoint that it is meant for."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from urllib.parse import unquote
+
+import pytest
+from flask import Flask
+
+from app import addresses as to
+from config import ROOT
+
+ADDRESSES = [
+    (to.home(), "feed.home", "GET"),
+    (to.feed(), "feed.feed", "GET"),
+    (to.feed_jump(), "feed.jump", "GET"),
+    (to.new_posts(7), "feed.new", "GET"),
+    (to.new_posts(7, show=True), "feed.new", "GET"),
+    (to.why(7, at="/explore?x=1&y"), "feed.why", "GET"),
+    (to.admin_feed(), "feed_admin.feed", "GET"),
+    (to.explore(), "explore.posts", "GET"),
+    (to.people(), "explore.people", "GET"),
+    (to.search(), "search.search", "GET"),
+    (to.search("two words & more", "posts"), "search.search", "GET"),
+    (to.tag("thé_1"), "tags.show", "GET"),
+    (to.follow_tag("tea"), "tags.create_follow", "POST"),
+    (to.follow_tag("tea", undo=True), "tags.delete_follow", "POST"),
+    (to.profile("alice"), "profiles.profile", "GET"),
+    (to.profile_jump("alice"), "profiles.jump", "GET"),
+    (to.followers("alice"), "social.followers", "GET"),
+    (to.following("alice"), "social.following", "GET"),
+    (to.follow("alice"), "social.create_follow", "POST"),
+    (to.follow("alice", undo=True), "social.delete_follow", "POST"),
+    (to.mute("alice"), "social.create_mute", "POST"),
+    (to.mute("alice", back="/@alice"), "social.mute", "GET"),
+    (to.mute("alice", undo=True), "social.delete_mute", "POST"),
+    (to.block("alice"), "social.create_block", "POST"),
+    (to.block("alice", undo=True), "social.delete_block", "POST"),
+    (to.volume("alice"), "social.set_volume", "POST"),
+    (to.volume("alice", back="/"), "social.volume", "GET"),
+    (to.remove_follower("alice"), "social.delete_follower", "POST"),
+    (to.remove_follower("alice", back="/"), "social.confirm_delete_follower", "GET"),
+    (to.follow_requests(), "requests.waiting", "GET"),
+    (to.accept_request("alice"), "requests.accept", "POST"),
+    (to.decline_request("alice"), "requests.decline", "POST"),
+    (to.avatar("1-a.webp"), "avatar", "GET"),
+    (to.post("alice", 7), "posts.show", "GET"),
+    (to.thread(7), "posts.thread", "GET"),
+    (to.history("alice", 7), "editing.show_history", "GET"),
+    (to.likes("alice", 7), "reactions.likes", "GET"),
+    (to.reposts("alice", 7), "reactions.reposts", "GET"),
+    (to.quotes("alice", 7), "reactions.quotes", "GET"),
+    (to.post_menu(7, entry=8), "posts.menu", "GET"),
+    (to.like(7), "reactions.create_like", "POST"),
+    (to.like(7, undo=True), "reactions.delete_like", "POST"),
+    (to.repost(7), "reactions.create_repost", "POST"),
+    (to.repost(7, undo=True), "reactions.delete_repost", "POST"),
+    (to.bookmark(7), "reactions.create_bookmark", "POST"),
+    (to.bookmark(7, undo=True), "reactions.delete_bookmark", "POST"),
+    (to.mute_conversation(7), "threads.mute_conversation", "POST"),
+    (to.mute_conversation(7, undo=True), "threads.unmute_conversation", "POST"),
+    (to.bookmarks(), "reactions.bookmarks", "GET"),
+    (to.image("a-l.webp"), "media.show_image", "GET"),
+    (to.compose(), "posts.compose", "GET"),
+    (to.compose(reply_to=7), "posts.compose", "GET"),
+    (to.compose(quote_of=7), "posts.compose", "GET"),
+    (to.posts(), "posts.create_post", "POST"),
+    (to.edit(7), "editing.edit", "GET"),
+    (to.edit(7), "editing.update_post", "POST"),
+    (to.describe_images(7), "media.describe", "POST"),
+    (to.delete(7), "posts.confirm_delete", "GET"),
+    (to.delete(7), "posts.delete_post", "POST"),
+    (to.sign_up(), "accounts.create_account", "GET"),
+    (to.log_in(), "accounts.log_in", "POST"),
+    (to.log_in(back="/@alice"), "accounts.log_in", "GET"),
+    (to.log_out(), "accounts.log_out", "POST"),
+    (to.settings(), "settings.index", "GET"),
+    (to.revoke_session(7), "settings.revoke_session", "POST"),
+    (to.revoke_other_sessions(), "settings.revoke_other_sessions", "POST"),
+    (to.word_filter(7), "filters.edit_filter", "GET"),
+    (to.word_filter(7), "filters.change_filter", "POST"),
+    (to.delete_word_filter(7), "filters.delete_filter", "POST"),
+    (to.try_word_filter(), "filters.preview_filter", "POST"),
+    (to.unmute_conversation(7), "threads.delete_conversation", "POST"),
+]
+SCRIPTS = {
+    "home": ("GET", "feed.home"),
+    "explore": ("GET", "explore.posts"),
+    "search": ("GET", "search.search"),
+    "bookmarks": ("GET", "reactions.bookmarks"),
+    "compose": ("GET", "posts.compose"),
+    "newPosts": ("GET", "feed.new"),
+    "images": ("POST", "media.create_image"),
+    "deleteImage": ("POST", "media.delete_image"),
+    "completions": ("GET", "completion.complete"),
+    "logIn": ("GET", "accounts.log_in"),
+    "logOut": ("POST", "accounts.log_out"),
+    "deleteAccount": ("POST", "settings.delete_account"),
+    "profiles": ("GET", "profiles.profile"),
+}
+
+
+def endpoint_of(app: Flask, address: str, method: str) -> str:
+    path, _, query = address.partition("?")
+    endpoint, _ = app.url_map.bind("localhost").match(unquote(path), method, query_args=query)
+    return str(endpoint)
+
+
+@pytest.mark.parametrize(("address", "endpoint", "method"), ADDRESSES)
+def test_an_address_leads_to_its_endpoint(whole_app: Flask, address: str, endpoint: str, method: str) -> None:
+    assert re.fullmatch(r"/[\w/@%.+=&?-]*", address, flags=re.ASCII), "nothing in it needs escaping"
+    assert endpoint_of(whole_app, address, method) == endpoint
+
+
+def test_every_address_is_compared() -> None:
+    source = inspect.getsource(inspect.getmodule(test_every_address_is_compared) or object)
+    public = {name for name, _ in inspect.getmembers(to, inspect.isfunction) if not name.startswith("_")}
+    missing = {name for name in public - {"quote", "urlencode"} if f"(to.{name}(" not in source}
+    assert not missing
+
+
+def test_what_is_given_arrives_as_it_was() -> None:
+    assert to.search("50% & more", "posts") == "/search?q=50%25+%26+more&in=posts"
+    assert to.log_in(back="/search?q=a&in=tags") == "/login?next=/search%3Fq%3Da%26in%3Dtags"
+    assert to.new_posts(0) == "/feed/new?since=0"
+
+
+def test_scripts_know_the_same_addresses(whole_app: Flask) -> None:
+    source = (ROOT / "app/static/js/addresses.js").read_text()
+    named = dict(re.findall(r"""^  (\w+): (?:\(id\) => )?["`]([^"`]+)["`],""", source, flags=re.MULTILINE))
+    assert set(named) == set(SCRIPTS)
+    for name, (method, endpoint) in SCRIPTS.items():
+        address = named[name].replace("${id}", "7") + ("alice" if name == "profiles" else "")
+        assert endpoint_of(whole_app, address, method) == endpoint, name

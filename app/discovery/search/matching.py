@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, ColumnElement, Double, Integer, Select, Text, cast, exists, func, select
+from sqlalchemy import BigInteger, ColumnElement, Double, Integer, Select, Text, cast, exists, func, select, true
 from sqlalchemy import bindparam as bind
 from sqlalchemy.orm import aliased
 
@@ -99,13 +99,17 @@ def _statement(shape: _Shape) -> Compiled:
 
 def _build(shape: _Shape) -> Select[*tuple[Any, ...]]:
     within = (Post.id >= bind("bottom", type_=BigInteger), Post.id < bind("top", type_=BigInteger))
-    # The offset keeps the two apart: who may see what is asked of candidates in their order, until there are enough.
+    # The offsets are fences: candidates are looked at one by one, by their ids and in their order, until enough of them
+    # are visible. Were the tables of `visible_to` part of one join with the candidates, Postgres might read all posts
+    # of their authors for each candidate: without statistics it takes either for a single row.
     candidates = select(Post.id).where(*within, *_conditions(shape)).order_by(Post.id.desc()).offset(0).subquery()
-    found = select(_place(shape), _Found.id).join_from(candidates, _Found, _Found.id == candidates.c.id)
     viewer = AnyViewer() if shape.has_viewer else None
-    # Whoever asks for somebody's posts by name gets them though they are muted, as on the profile.
-    found = found.where(visible_to(viewer, _Found, muted_too=shape.authors is not None))
-    return found.order_by(candidates.c.id.desc()).limit(bind("limit", type_=Integer))
+    # A search that names authors finds their posts though the viewer mutes them, as the profile shows them.
+    is_visible = visible_to(viewer, _Found, muted_too=shape.authors is not None)
+    candidate = select(_Found.id, _Found.words).where(_Found.id == candidates.c.id, is_visible)
+    found = candidate.correlate(candidates).offset(0).lateral()
+    matches = select(_place(shape, found.c.id, found.c.words), found.c.id).join_from(candidates, found, true())
+    return matches.order_by(candidates.c.id.desc()).limit(bind("limit", type_=Integer))
 
 
 def _conditions(shape: _Shape) -> list[ColumnElement[bool]]:
@@ -136,17 +140,17 @@ def _tagged(name: str) -> ColumnElement[bool]:
     return exists().where(_Tag.post_id == Post.id, _Tag.tag == bind(name, type_=Text))
 
 
-def _place(shape: _Shape) -> ColumnElement[int]:
+def _place(shape: _Shape, post_id: ColumnElement[int], vector: ColumnElement[Any]) -> ColumnElement[int]:
     """Return where a match stands: at its time, moved by how well it matches.
 
-    That time and the text are all there is to it: not the hour at which somebody asks, nor what became of a post. So a
-    match keeps its place, and a cursor keeps its meaning.
+    That time and the text are all there is to it: not the hour of the search, nor what became of a post. So a match
+    keeps its place, and a cursor keeps its meaning.
     """
     if not shape.has_words:
-        return _Found.id + 0
+        return post_id + 0
     words, exact_words = bind("words", type_=Text), bind("exact_words", type_=Text)
-    rank = cast(func.ts_rank_cd(_Found.words, as_tsquery(words), 1), Double)  # 1: long posts match less
-    has_very_words = cast(_Found.words.bool_op("@@")(as_tsquery(exact_words)), Integer)  # tea before teapot
+    rank = cast(func.ts_rank_cd(vector, as_tsquery(words), 1), Double)  # 1: long posts match less
+    has_very_words = cast(vector.bool_op("@@")(as_tsquery(exact_words)), Integer)  # tea before teapot
     relevance = func.greatest(rank * (1 + has_very_words), 2.0**-WORST)
     doublings = func.ln(relevance) / math.log(2) + WORST
-    return _Found.id + cast(func.floor(doublings * _HALF_LIFE_IDS), BigInteger)
+    return post_id + cast(func.floor(doublings * _HALF_LIFE_IDS), BigInteger)

@@ -1,4 +1,4 @@
-"""Look around and find: everybody's posts, everybody, what matches a search, and whom one may mean while one writes."""
+"""Explore and search: all posts, all people, what matches a query, and completion while a post is written."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import time
 from types import FrameType
 
 from flask import Flask
+from redis.client import Pipeline
 from rq import SimpleWorker
 from rq.job import Job
 from rq.queue import Queue
@@ -27,22 +28,54 @@ SWEEP_EVERY_SECONDS = 1.0
 PATIENCE_SECONDS = 5.0  # nobody waits for a worker, and a busy Redis is not a dead one
 
 
+class Outage(logging.Filter):
+    """Let RQ say once that Redis is away, not every two seconds; say once that it is back."""
+
+    RQ_SAYS = "could not connect to Redis"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._away = False
+        self._lock = threading.Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return self.RQ_SAYS not in str(record.msg) or self._turns(away=True)
+
+    def end(self) -> None:
+        """Note that Redis has answered."""
+        if self._turns(away=False):
+            log.warning("Redis is back")
+
+    def _turns(self, *, away: bool) -> bool:
+        """Note that Redis is away or back, and return whether that is news: RQ asks from two threads."""
+        with self._lock:
+            is_news, self._away = self._away != away, away
+        return is_news
+
+
 class FreshetWorker(SimpleWorker):
     """RQ's worker without a fork per job (four times as many jobs a second), each job in an app context of its own."""
 
     app: Flask
+    outage: Outage
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         with self.app.app_context():
             return super().perform_job(job, queue)
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        super().heartbeat(timeout, pipeline)
+        if pipeline is None:  # otherwise nothing was sent yet
+            self.outage.end()
 
 
 def work(app: Flask) -> None:
     """Do jobs until told to stop. When Redis dies under us we quit, and the supervisor starts us again."""
     # No read timeout: the worker waits in a blocking pop, and RQ's own heartbeat ends that wait in time.
     client = connect(app.config["REDIS_URL"], timeout=None)
-    FreshetWorker.app = app
+    FreshetWorker.app, FreshetWorker.outage = app, Outage()
     worker = FreshetWorker([queue_on(client)], connection=client, prepare_for_work=True)
+    worker.log.addFilter(worker.outage)
     worker.work(logging_level="WARNING")
 
 

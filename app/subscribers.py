@@ -33,7 +33,7 @@ JOBS: Mapping[str, Job] = {
 }
 
 FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
-    # An account goes in three steps, each in slices: what it wrote, whom it knew, itself.
+    # An account goes in three steps, each in slices: its posts, its relations, itself.
     verbs.ACCOUNT_DELETED: [names.PURGE_POSTS],
     verbs.POSTS_PURGED: [names.PURGE_RELATIONS],
     verbs.RELATIONS_PURGED: [names.PURGE_ACCOUNT],

@@ -17,7 +17,7 @@ ENOUGH_HINTS = 8
 
 
 def lease() -> timedelta:
-    """Return how long a row belongs to whoever took it before the sweeper offers it again."""
+    """Return how long a row is leased to a worker before the sweeper offers it again."""
     return timedelta(seconds=current_app.config["OUTBOX_LEASE_SECONDS"])
 
 
@@ -29,7 +29,7 @@ def queue_on(client: Redis) -> Queue:
 def enqueue(row_id: int, *, in_batches: bool = False) -> None:
     """Tell a worker about a row. With Redis away nothing happens: the sweeper finds the row when its lease is over.
 
-    Where many rows are done at once, enough hints are enough: whoever takes one of them works off our row too.
+    Where rows are done in batches, enough hints are enough: the worker that takes one of them drains our row too.
     """
     with suppress(RedisAway), redis.client() as client:
         queue = queue_on(client)

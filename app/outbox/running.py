@@ -60,8 +60,8 @@ def run_batch() -> bool:
     A row that has failed before is left to `run_row`, alone, so that it takes no others with it.
     """
     for name, batch in subscriptions().batches.items():
-        fresh = (OutboxRow.job == name, OutboxRow.attempts == 0, OutboxRow.state == {})
-        open_rows = select(OutboxRow).where(*fresh).order_by(OutboxRow.id).limit(BATCH)
+        untried = (OutboxRow.job == name, OutboxRow.attempts == 0, OutboxRow.state == {})
+        open_rows = select(OutboxRow).where(*untried).order_by(OutboxRow.id).limit(BATCH)
         rows = db.session.scalars(open_rows.with_for_update(skip_locked=True)).all()
         if not rows:
             db.session.commit()
@@ -77,7 +77,7 @@ def run_batch() -> bool:
 
 
 def run_now(name: str, *, actor_id: int) -> None:
-    """Do somebody's open rows of one job in this very request, whatever a worker does; what fails stays open."""
+    """Do an actor's open rows of one job in this very request, beside the workers; what fails stays open."""
     rows = select(OutboxRow.id).where(OutboxRow.job == name, OutboxRow.actor_id == actor_id).limit(10)
     for row_id in db.session.scalars(rows).all():
         run_row(row_id)
@@ -92,7 +92,7 @@ def _finish(worked: Sequence[tuple[OutboxRow, State | None]]) -> None:
         if state is not None:
             still_open = update(OutboxRow).where(OutboxRow.id == row.id)
             rows_changed(still_open.values(state=state, lease_until=func.now() + queue.lease()))
-            # Behind the others: nobody waits for a long job.
+            # Behind the others: no row waits for a long job.
             after_commit(db.session(), partial(queue.enqueue, row.id))
 
 

@@ -35,7 +35,7 @@ class LogWatch:
 
     def new_warnings(self) -> list[str]:
         """Return the warnings and errors written since the last call; the details stay in the file."""
-        if size_of(self.log) < self.position:  # somebody emptied it
+        if size_of(self.log) < self.position:  # it was emptied
             self.position = 0
         written = _bytes_since(self.log, self.position)
         whole_lines = written[: written.rfind(b"\n") + 1]

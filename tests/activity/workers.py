@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import IO
 
 from flask import Flask
 from sqlalchemy import func, select
@@ -22,9 +23,9 @@ class Workers:
     def __init__(self) -> None:
         self.running: list[subprocess.Popen[bytes]] = []
 
-    def start(self, command: str) -> subprocess.Popen[bytes]:
+    def start(self, command: str, *, log: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
         env = {**os.environ, "OUTBOX_LEASE_SECONDS": "1"}
-        process = subprocess.Popen([sys.executable, "worker.py", command], cwd=ROOT, env=env)
+        process = subprocess.Popen([sys.executable, "worker.py", command], cwd=ROOT, env=env, stdout=log, stderr=log)
         self.running.append(process)
         return process
 

@@ -84,8 +84,8 @@ def test_no_row_is_looked_at_once_for_each_other(
     app: Flask, alice: Member, imported: None, monkeypatch: pytest.MonkeyPatch, is_hidden: bool
 ) -> None:
     if is_hidden:
-        hide = {"phrase": "tea", "match": "word", "action": "hide", "lasts": "ever"}
-        assert alice.client.post("/settings/filters", data={"csrf_token": alice.csrf_token, **hide}).status_code == 303
+        added = alice.send("/settings/filters", phrase="tea", match="word", action="hide", lasts="ever")
+        assert added.status_code == 303
     for newest in (search.NEWEST, 100):  # one by one, and by the index
         monkeypatch.setattr(search, "NEWEST", newest)
         for typed in QUERIES:

@@ -22,7 +22,7 @@ class Lookup:
 
     query: Query
     spelled: dict[str, str] = field(default_factory=dict)  # words as they were typed -> as `tsquery`
-    account_ids: dict[str, int] = field(default_factory=dict)  # handles in lower case -> ids; "" is whoever asks
+    account_ids: dict[str, int] = field(default_factory=dict)  # handles in lower case -> ids; "" is the viewer
 
     @property
     def words(self) -> str:
@@ -48,7 +48,7 @@ class Lookup:
 
     @property
     def names_authors(self) -> bool:
-        """Say whether somebody's posts were asked for by name: then muted people are meant, too, as on a profile."""
+        """Say whether posts were asked for by their authors: then muted authors are meant, too, as on a profile."""
         return bool(self.query.wanted(Kind.FROM, Kind.FROM_ME))
 
     @property
@@ -106,7 +106,7 @@ def _spell(words: list[str]) -> dict[str, str]:
 
 
 def _accounts(handles: list[str], viewer: User | None) -> dict[str, int]:
-    """Return the ids of those people whom the viewer may come across."""
+    """Return the ids of the accounts that the viewer may come across, by handle."""
     found = {"": viewer.id} if viewer else {}
     if handles:
         people = select(func.lower(User.handle), User.id)

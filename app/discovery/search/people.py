@@ -1,4 +1,4 @@
-"""Find people by handle or name: half a word is enough, and whoever is known best stands first."""
+"""Find people by handle or name: half a word is enough, and the most followed stand first."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def best_people(lookup: Lookup, *, viewer: User | None, size: int = 3) -> Sequen
 
 
 def _place(lookup: Lookup) -> ColumnElement[int]:
-    """Return where somebody stands: the very handle first, then by doublings of followers, then the newest.
+    """Return where an account stands: the very handle first, then by doublings of followers, then the newest.
 
-    A page would not stay as it is if every follower more moved somebody in the list; twice as many seldom happen while
+    A page would not stay as it is if every new follower moved an account in the list; twice as many seldom happen while
     one is reading it.
     """
     typed = [term.value.removeprefix("@").lower() for term in lookup.query.wanted(*WORDS)]

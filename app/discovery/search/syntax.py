@@ -13,7 +13,7 @@ import regex
 from app.core.text import HANDLE, is_tag, tag_key
 
 MOST_TERMS = 30
-LONGEST_WORD = 300  # an address that somebody pasted
+LONGEST_WORD = 300  # a pasted address
 SHORTEST_START = 4  # "tomato" also finds tomatoes; "car" would find careful
 SHORTEST_STAR = 2
 OPERATORS = ("from", "has", "before", "after")
@@ -38,7 +38,7 @@ class Kind(StrEnum):
     PHRASE = "words in this order"
     TAG = "a tag"
     FROM = "who wrote it, by handle"
-    FROM_ME = "written by whoever asks"
+    FROM_ME = "written by the viewer"
     IMAGE = "an image"
     BEFORE = "older than this day"
     AFTER = "from this day on"

@@ -10,8 +10,9 @@ from flask import Flask
 from redis import Redis
 from sqlalchemy import delete, func, select
 
+from app.core.redis import Command
 from app.extensions import db, redis
-from app.feed.home.page import MOST_OPEN
+from app.feed.home.sources import MOST_OPEN
 from app.feed.timelines import build, generation, modes, transport
 from app.feed.timelines import keys as timeline
 from app.outbox.models import OutboxRow
@@ -87,7 +88,7 @@ def fill_crowd(app: Flask, client: Redis, cast: Cast) -> Crowd:
     return Crowd(now, sum(cap + number % lengths for number in range(lengths, len(keys))), used)
 
 
-def _make(key: str, newest: Sequence[int], extra: int) -> Iterator[transport.Command]:
+def _make(key: str, newest: Sequence[int], extra: int) -> Iterator[Command]:
     """Yield what fills a window and then pushes so many more posts into it."""
     token = timeline.new_token()
     yield timeline.mark(key, token)
@@ -96,7 +97,7 @@ def _make(key: str, newest: Sequence[int], extra: int) -> Iterator[transport.Com
         yield from timeline.push([key], [entry_id])
 
 
-def send(client: Redis, commands: Sequence[transport.Command]) -> list[Any]:
+def send(client: Redis, commands: Sequence[Command]) -> list[Any]:
     """Send any number of commands, a thousand in a round trip."""
     starts = range(0, len(commands), COMMANDS_PER_TRIP)
     return [
@@ -128,7 +129,7 @@ def check_warm(app: Flask, client: Redis, warm_generation: str, cast: Cast) -> N
         raise WrongAnswer(f"not warm: {windows.count(None)} cold windows, {open_rows} open rows")
 
 
-def _whole(key: str) -> transport.Command:
+def _whole(key: str) -> Command:
     return ("ZRANGE", key, 0, -1)
 
 

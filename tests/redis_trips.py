@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 from redis import Redis
 
+from app.core.redis import Command
 from app.feed.timelines import transport
 
 
@@ -18,7 +19,7 @@ def round_trips() -> Iterator[list[list[str]]]:
     trips: list[list[str]] = []
     send = transport._send
 
-    def watch(client: Redis, commands: Sequence[transport.Command]) -> list[Any]:
+    def watch(client: Redis, commands: Sequence[Command]) -> list[Any]:
         trips.append([str(command[0]) for command in commands])
         return send(client, commands)
 

@@ -1,12 +1,13 @@
-"""The person who reads a page, as far as queries need to know them."""
+"""The person who reads a page, as far as pages need to know them."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 
 class Reader(Protocol):
-    """What pages need to know of the person who reads them; a `User` is one, too."""
+    """What queries need to know of a reader; a `User` is one, too."""
 
     @property
     def id(self) -> int: ...
@@ -14,3 +15,35 @@ class Reader(Protocol):
     def repeat_hours(self) -> int: ...
     @property
     def hides_own_reposts(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReader:
+    """A reader as one statement found them by their session, without the ORM: for pages that only read."""
+
+    id: int
+    handle: str
+    name: str
+    avatar: str | None
+    role: str
+    is_private: bool
+    repeat_hours: int
+    hides_own_reposts: bool
+    session_token: str
+    session_id: int
+
+    # What Flask-Login asks of everybody who is logged in.
+    is_authenticated: ClassVar[bool] = True
+    is_active: ClassVar[bool] = True
+    is_anonymous: ClassVar[bool] = False
+
+    def get_id(self) -> str:
+        return self.session_token
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == "admin"
+
+    @property
+    def url(self) -> str:
+        return f"/@{self.handle}"

@@ -29,7 +29,7 @@ def start(user: User, *, remember: bool, agent: str, address: str) -> None:
     token = secrets.token_urlsafe(32)
     session = LoginSession(
         user_id=user.id,
-        token_hash=_digest(token),
+        token_hash=digest_of(token),
         agent=agent[:300],
         address=address[:64],
         expires_at=func.now() + (REMEMBERED if remember else FORGOTTEN),
@@ -44,16 +44,21 @@ def load_user(token: str) -> User | None:
 
     With what every page shows of them; whoever asks for more has it loaded.
     """
-    rows = _behind_token.rows(digest=_digest(token))
+    rows = _behind_token.rows(digest=digest_of(token))
     if not rows:
         return None
     *shown, session_id, seen_long_ago = rows[0]
     user = _known(*shown)
     user.session_token, user.session_id = token, session_id
     if seen_long_ago:
-        _touch(session_id)
-        cookie.modified = True  # sent again, so that the browser keeps it as long as we do
+        keep_alive(session_id)
     return user
+
+
+def keep_alive(session_id: int) -> None:
+    """Note that a session is in use, here and in the browser."""
+    _touch(session_id)
+    cookie.modified = True  # sent again, so that the browser keeps it as long as we do
 
 
 def _known(user_id: int, *shown: Any) -> User:
@@ -69,11 +74,17 @@ def _known(user_id: int, *shown: Any) -> User:
 
 @Compiled
 def _behind_token() -> Select[*tuple[Any, ...]]:
+    return select_behind_token()
+
+
+def select_behind_token() -> Select[*tuple[Any, ...]]:
+    """Select who is logged in with the session whose token has a `digest`, and whether to note that it is in use."""
     seen_long_ago = LoginSession.last_seen_at < func.now() - SEEN_EVERY
     digest = bindparam("digest", type_=LargeBinary)
     holds = (LoginSession.token_hash == digest, LoginSession.expires_at > func.now(), User.deleted_at.is_(None))
-    shown = select(User.id, *(getattr(User, name) for name in SHOWN), LoginSession.id, seen_long_ago)
-    return shown.join(LoginSession, LoginSession.user_id == User.id).where(*holds)
+    shown = (User.id, *(getattr(User, name) for name in SHOWN))
+    session = (LoginSession.id.label("session_id"), seen_long_ago.label("seen_long_ago"))
+    return select(*shown, *session).join(LoginSession, LoginSession.user_id == User.id).where(*holds)
 
 
 def _touch(session_id: int) -> None:
@@ -109,5 +120,6 @@ def forget_expired() -> None:
     db.session.execute(delete(LoginSession).where(LoginSession.expires_at < func.now()))
 
 
-def _digest(token: str) -> bytes:
+def digest_of(token: str) -> bytes:
+    """Return what is kept of a token."""
     return hashlib.sha256(token.encode()).digest()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from flask import Flask
 from redis import Redis
@@ -17,6 +18,7 @@ from redis.exceptions import ConnectionError, OutOfMemoryError, ReadOnlyError, T
 from redis.retry import Retry
 
 T = TypeVar("T")
+Command = tuple[object, ...]
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,15 @@ def connect(url: str, *, timeout: float | None = TIMEOUT_SECONDS, **options: obj
 def storage_url(url: str) -> str:
     """Return a Redis address in the spelling that the rate limiter's storage expects."""
     return "redis+" + url if url.startswith("unix://") else url
+
+
+@dataclass
+class Rider:
+    """Commands about something else that ride on a round trip that is made anyway."""
+
+    commands: Sequence[Command]
+    take: Callable[[Sequence[Any]], None]  # the answers
+    has_ridden: bool = False
 
 
 class RedisGate:
@@ -77,8 +88,18 @@ class RedisGate:
         # Counted only now: whoever reads the number knows that the generation they read next is the new one.
         self._opened += 1
 
-    def uninterrupted(self, operation: Callable[[Redis], T]) -> T:
-        """Run an operation from its start again if a connection was opened under it.
+    def connections(self) -> int | None:
+        """Return how many connections were opened so far, for `uninterrupted(since=)`; None while Redis is away."""
+        try:
+            with self.client() as client:
+                if self._opened == 0:
+                    client.ping()
+                return self._opened
+        except RedisAway:
+            return None
+
+    def uninterrupted(self, operation: Callable[[Redis], T], *, since: int | None = None) -> T:
+        """Run an operation from its start again if a connection was opened under it, or `since` it was prepared.
 
         Behind a new connection may be another server, or the same one with older data; whatever the operation knew
         from before (the generation of the timelines) may be wrong now.
@@ -87,10 +108,11 @@ class RedisGate:
             with self.client() as client:
                 if self._opened == 0:
                     client.ping()  # opens the first connection before the operation begins, not under it
-                opened = self._opened
+                opened = self._opened if since is None else since
                 result = operation(client)
             if opened == self._opened:
                 return result
+            since = None
         raise RedisAway("connections do not hold")
 
     @contextmanager

@@ -81,7 +81,7 @@ def as_tsquery(words: str | BindParameter[str]) -> ColumnElement[Any]:
 class AnyViewer:
     """Stands for the viewer in a statement that is compiled once for all of them; `viewer_id` is given when it runs."""
 
-    id: BindParameter[int] = field(default_factory=lambda: bindparam("viewer_id", type_=BigInteger))
+    id: ColumnElement[int] = field(default_factory=lambda: bindparam("viewer_id", type_=BigInteger))
 
 
 def present() -> BindParameter[datetime]:

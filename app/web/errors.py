@@ -134,5 +134,5 @@ def error_page(error: HTTPException, *, sentence: str | None = None) -> Response
         response.mimetype = "text/plain"
     else:
         response = make_response(render_template("error.html", code=code, title=title, sentence=sentence), code)
-    response.headers.extend([(name, value) for name, value in error.get_headers() if name == "Allow"])
+    response.headers.extend([(name, value) for name, value in error.get_headers() if name in {"Allow", "Retry-After"}])
     return response

@@ -28,7 +28,7 @@ from app.core import clock
 from app.core.ids import EPOCH, SEQUENCE_BITS
 from app.core.redis import RedisGate
 from app.extensions import db, redis
-from app.feed.home import from_postgres, new_posts
+from app.feed.home import from_postgres, new_posts, sources
 from app.feed.home import page as home
 from app.feed.home.new_posts import Since
 from app.feed.timelines import build, fanout, generation, modes, transport
@@ -66,7 +66,7 @@ class Place:
 BEFORE_FOLLOW = Place(social, "follow")
 AFTER_INSERT = Place(posts, "publish_post", after=True)  # the id is drawn, the transaction is open
 AFTER_FOLLOW = Place(social, "follow", after=True)  # the row is written, the transaction is open
-AFTER_SOURCES = Place(home, "read_sources", after=True)
+AFTER_SOURCES = Place(sources, "read_sources", after=True)
 AFTER_REDIS = Place(transport, "send", after=True)
 BEFORE_REDIS = Place(transport, "send")  # a job has what it needs of Postgres and has written nothing
 BEFORE_CLAIM = Place(build, "claim")

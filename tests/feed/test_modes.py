@@ -49,7 +49,7 @@ def change(app: Flask, call: Callable[[], None]) -> None:
 
 def home_members(app: Flask, member: Member) -> list[int]:
     with app.app_context(), redis.client() as client:
-        [members] = transport.send(client, [timeline.read_home(generation.current(), member.id, before=None)])
+        [members] = transport.send(client, [timeline.read_whole_home(generation.current(), member.id)])
         return [int(each) for each in members]
 
 

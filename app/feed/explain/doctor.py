@@ -51,7 +51,7 @@ def _travel(reader: User, post: Post, handle: str) -> Iterator[Finding]:
 
 
 def _in_window(client: Redis, reader: User, post: Post) -> Finding:
-    [members] = transport.send(client, [timeline.read_home(generation.current(), reader.id, before=None)])
+    [members] = transport.send(client, [timeline.read_whole_home(generation.current(), reader.id)])
     window = timeline.window_in(members)
     if window is None:
         return Finding("window", "the home is cold or being built: the feed comes from Postgres")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 
-from app.accounts.models import User
+from app.accounts.reader import Reader
 from app.core import clock
-from app.core.statements import AnyViewer, Compiled, rows_changed
+from app.core.statements import rows_changed
 from app.feed.models import FeedMark
 
 WRITTEN_EVERY = timedelta(minutes=1)
@@ -24,23 +24,12 @@ class Mark:
     seen_at: datetime
 
 
-def left_off(viewer: User) -> Mark | None:
-    """Return what the viewer had seen when they were last here; None on the first visit."""
-    rows = _mark_of.rows(viewer_id=viewer.id)
-    return Mark(*rows[0]) if rows else None
-
-
-@Compiled
-def _mark_of() -> Select[int, datetime]:
-    return select(FeedMark.seen_id, FeedMark.seen_at).where(FeedMark.user_id == AnyViewer().id)
-
-
 def is_due(mark: Mark | None, seen_id: int) -> bool:
     """Say whether it is worth writing down that the viewer has seen an entry: most pages need not write."""
     return mark is None or (mark.seen_id < seen_id and mark.seen_at < clock.now() - WRITTEN_EVERY)
 
 
-def remember(viewer: User, seen_id: int) -> None:
+def remember(viewer: Reader, seen_id: int) -> None:
     """Note what the viewer sees now, at most once a minute, never backwards."""
     mark = insert(FeedMark).values(user_id=viewer.id, seen_id=seen_id)
     rows_changed(

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import neg
 
 from redis import Redis
 
 from app.accounts.reader import Reader
 from app.core import tokens
 from app.core.errors import BadCursor
-from app.core.ids import SEQUENCE_BITS
+from app.core.ids import MAX_ID, SEQUENCE_BITS
 from app.core.redis import RedisAway
-from app.extensions import redis
 from app.feed.home import from_postgres
 from app.feed.home import page as home
 from app.feed.home.filtering import filter_home
+from app.feed.home.sources import Opened, Sources, with_sources
 from app.feed.timelines import keys as timeline
 from app.feed.timelines import transport
 from app.posts.cards.cards import PostCard
@@ -69,10 +67,10 @@ def read(token: str, *, viewer: Reader) -> Since:
     return Since(low, named)
 
 
-def new_ids(viewer: Reader, since: Since) -> list[int]:
+def new_ids(viewer: Reader, since: Since, opened: Opened | None = None) -> list[int]:
     """Return what is new, newest first, at most a hundred: an exact count without reading a single text."""
     try:
-        found = redis.uninterrupted(lambda client: _candidates(client, viewer, since))
+        found = with_sources(viewer, opened, lambda client, known: _candidates(client, known, viewer, since))
     except RedisAway:
         found = None
     if found is None:
@@ -83,29 +81,28 @@ def new_ids(viewer: Reader, since: Since) -> list[int]:
     return [entry.facts.id for entry in entries if entry.facts.author_id != viewer.id][:MOST]
 
 
-def new_cards(viewer: Reader, since: Since) -> list[PostCard]:
+def new_cards(viewer: Reader, since: Since, opened: Opened | None = None) -> list[PostCard]:
     """Return what is new as cards."""
-    ids = new_ids(viewer, since)
+    ids = new_ids(viewer, since, opened)
     return filter_home(ids, viewer, size=len(ids)).cards(viewer) if ids else []
 
 
-def _candidates(client: Redis, viewer: Reader, since: Since) -> set[int] | None:
+def _candidates(client: Redis, known: Sources, viewer: Reader, since: Since) -> set[int] | None:
     """Return what Redis and the open work have above the place; None where only Postgres can say."""
-    sources = home.read_sources(viewer)
-    if sources.only_postgres:
+    if known.only_postgres:
         return None
-    commands = [timeline.read_newer(sources.generation, viewer.id, than=since.low)]
-    if sources.merged:
-        commands.append(timeline.read_versions(sources.generation, sources.merged))
-    members, *versions = transport.send(client, commands)
+    commands = [timeline.read_newer(known.generation, viewer.id, than=since.low)]
+    if known.merged:
+        commands.append(timeline.read_versions(known.generation, known.merged))
+    members, *versions = transport.send(client, commands, rider=known.rider)
     if members is None:
         return None
-    found = {int(member) for member in members} | {entry_id for entry_id in sources.open_ids if entry_id > since.low}
-    windows = home.source_windows(client, sources, versions[0]) if sources.merged else {}
+    found = {int(member) for member in members} | {entry_id for entry_id in known.open_ids if entry_id > since.low}
+    windows = home.source_windows(client, known, versions[0]) if known.merged else {}
     for window in windows.values():
         if window is None or window.floor > since.low:
             return None
-        found.update(window.ids[: bisect_left(window.ids, -since.low, key=neg)])
+        found.update(window.between(since.low + 1, MAX_ID))
     return found
 
 

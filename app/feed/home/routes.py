@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
-from flask import Blueprint, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
 from app.accounts.models import User
-from app.accounts.viewer import current_viewer
+from app.accounts.reader import Reader
+from app.accounts.viewer import log_in_for_reading, session_token
 from app.core.days import BadDay, read_day
 from app.core.ids import MAX_ID
+from app.core.redis import Rider
 from app.discovery.explore.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed.explain.why import answer as why_seen
@@ -20,6 +23,7 @@ from app.feed.home import marks, new_posts
 from app.feed.home.marks import Mark
 from app.feed.home.new_posts import Since
 from app.feed.home.page import follows_anyone, home_page
+from app.feed.home.sources import Opened, open_home
 from app.posts.cards.cards import PostCard
 from app.posts.cards.reading import cards_for
 from app.posts.lists import latest_posts
@@ -35,23 +39,24 @@ bp = Blueprint("feed", __name__)
 @bp.get("/")
 @shows(None)
 def home() -> ResponseReturnValue:
-    viewer = current_viewer()
-    if viewer is None:
+    opened = _open()
+    if opened is None:
         ids, _ = latest_posts(viewer=None, before=None)
         return render_template("feed/welcome.html", cards=cards_for(ids[:5], viewer=None))
-    return _home_page(viewer)
+    return _home_page(opened)
 
 
 @bp.get("/feed")
-@login_required
-@limiter.limit(limits.READ, key_func=limits.account_or_address)
 @shows(None)
 def feed() -> ResponseReturnValue:
     """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
+    opened = _open(limits.reads.rider)
+    if opened is None:
+        return current_app.login_manager.unauthorized()  # type: ignore[attr-defined, no-any-return]
     if wants_fragment():
         seen = request.args.get("seen", type=int)
-        return render_template("posts/_list.html", page=_read(current_user, seen), seen=seen)
-    return _home_page(current_user)
+        return render_template("posts/_list.html", page=_read(opened, seen), seen=seen)
+    return _home_page(opened)
 
 
 @bp.get("/feed/jump")
@@ -70,24 +75,33 @@ def jump() -> ResponseReturnValue:
 
 
 @bp.get("/feed/new")
-@login_required
-@limiter.limit(limits.READ, key_func=limits.account_or_address)
 @shows(None)
 def new() -> ResponseReturnValue:
     """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
-    token = request.args.get("since")
-    since = new_posts.read(token, viewer=current_user) if token else _since_last_visit(current_user)
+    opened = _open(limits.reads.rider)
+    if opened is None:
+        return current_app.login_manager.unauthorized()  # type: ignore[attr-defined, no-any-return]
+    reader, token = opened.reader, request.args.get("since")
+    since = new_posts.read(token, viewer=reader) if token else _since_last_visit(opened.mark)
     if not wants_fragment():
         return redirect(url_for("feed.home"), 303)
     if "show" in request.args:
-        cards = new_posts.new_cards(current_user, since)
-        if len(cards) == new_posts.MOST:  # there may be more, which would be missing below these
-            return go_to(url_for("feed.home"))
-        since = since.and_also([card.entry_id for card in cards])
-        if cards:
-            _remember(current_user, marks.left_off(current_user), cards[0].entry_id)
-        return _with_unread("feed/new.swap.html", 0, cards=cards, since=new_posts.sign(since, viewer=current_user))
-    return _with_unread("feed/_pill.html", len(new_posts.new_ids(current_user, since)), since=token)
+        return _show_new(opened, since)
+    unread = len(new_posts.new_ids(reader, since, opened))
+    limits.reads.settle(opened.sources.rider, reader.id)
+    return _with_unread("feed/_pill.html", unread, since=token)
+
+
+def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
+    reader = opened.reader
+    cards = new_posts.new_cards(reader, since, opened)
+    limits.reads.settle(opened.sources.rider, reader.id)
+    if len(cards) == new_posts.MOST:  # there may be more, which would be missing below these
+        return go_to(url_for("feed.home"))
+    since = since.and_also([card.entry_id for card in cards])
+    if cards:
+        _remember(reader, opened.mark, cards[0].entry_id)
+    return _with_unread("feed/new.swap.html", 0, cards=cards, since=new_posts.sign(since, viewer=reader))
 
 
 @bp.get("/posts/<id:post_id>/why")
@@ -102,9 +116,17 @@ def why(post_id: int) -> ResponseReturnValue:
     return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
 
 
-def _since_last_visit(viewer: User) -> Since:
+def _open(ride: Callable[[int], Rider | None] = lambda reader_id: None) -> Opened | None:
+    """Read who asks and what their home is merged from, in one statement; None if they are not logged in."""
+    token = session_token()
+    opened = open_home(token, ride) if token else None
+    if opened:
+        log_in_for_reading(opened.reader)
+    return opened
+
+
+def _since_last_visit(mark: Mark | None) -> Since:
     """Begin where the viewer left off. The cookie knows it to the second, the mark in Postgres to the minute."""
-    mark = marks.left_off(viewer)
     return Since(max(mark.seen_id, session.get("seen", 0)) if mark else MAX_ID, ())
 
 
@@ -118,43 +140,46 @@ def _with_unread(template: str, unread: int, **context: object) -> ResponseRetur
     return response
 
 
-def _home_page(viewer: User) -> ResponseReturnValue:
+def _home_page(opened: Opened) -> ResponseReturnValue:
+    reader = opened.reader
     is_first = "cursor" not in request.args
-    mark = marks.left_off(viewer) if is_first else None
+    mark = opened.mark if is_first else None
     seen = mark.seen_id if mark else request.args.get("seen", type=int)
-    page = _read(viewer, seen)
+    page = _read(opened, seen)
     is_empty = is_first and not page.items
     if is_first and page.items:
-        _remember(viewer, mark, page.items[0].entry_id)
+        _remember(reader, mark, page.items[0].entry_id)
     since = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
     return render_template(
         "feed/home.html",
         page=page,
         seen=seen,
-        since=new_posts.sign(since, viewer=viewer),
-        suggestions=people_to_follow(viewer) if is_empty else [],
-        follows_anyone=is_empty and follows_anyone(viewer),
+        since=new_posts.sign(since, viewer=reader),
+        suggestions=people_to_follow(db.session.get_one(User, reader.id)) if is_empty else [],
+        follows_anyone=is_empty and follows_anyone(reader),
     )
 
 
-def _read(viewer: User, seen: int | None) -> Page[PostCard]:
+def _read(opened: Opened, seen: int | None) -> Page[PostCard]:
     """Read the page that the request asks for. While the place where the viewer left off is further down, the way
     onwards names it, so that the line is drawn on the page where it belongs."""
+    reader = opened.reader
     page = read_page(
         "home",
-        lambda before: home_page(viewer=viewer, before=before),
-        viewer_id=viewer.id,
+        lambda before: home_page(viewer=reader, before=before, opened=opened),
+        viewer_id=reader.id,
         path=url_for("feed.feed"),
     )
+    limits.reads.settle(opened.sources.rider, reader.id)
     if page.next_url and seen and page.items[-1].entry_id > seen:
         return replace(page, next_url=f"{page.next_url}&seen={seen}")
     return page
 
 
-def _remember(viewer: User, mark: Mark | None, seen_id: int) -> None:
+def _remember(reader: Reader, mark: Mark | None, seen_id: int) -> None:
     """Note what the viewer sees: in the cookie at once, in Postgres once a minute."""
     if session.get("seen", 0) < seen_id:
         session["seen"] = seen_id
     if marks.is_due(mark, seen_id):
-        marks.remember(viewer, seen_id)
+        marks.remember(reader, seen_id)
         db.session.commit()

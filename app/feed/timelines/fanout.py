@@ -10,6 +10,7 @@ from redis import Redis
 from sqlalchemy import ARRAY, BigInteger, Integer, Select, Text, bindparam, cast, exists, func, literal, select, update
 from sqlalchemy.orm import aliased
 
+from app.core.redis import Command
 from app.core.statements import Compiled, as_array, rows_changed
 from app.extensions import db, redis
 from app.feed.models import BOTH, PULL, PUSH, AuthorMode
@@ -37,7 +38,7 @@ class Delivery:
     is_first: bool
     next_state: State | None
 
-    def commands(self, now: str) -> list[transport.Command]:
+    def commands(self, now: str) -> list[Command]:
         """Return what puts the post into the homes; its author's and tags' windows and the author's home come first."""
         first = timeline.push_sources(now, [self.author_id, *self.tags], [self.post_id]) if self.is_first else ()
         homes = [self.author_id, *self.homes] if self.is_first else self.homes

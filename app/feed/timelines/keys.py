@@ -8,12 +8,15 @@ member `m…` is the marker of a builder. A key that does not exist is cold.
 from __future__ import annotations
 
 import secrets
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from flask import current_app
 
-from app.feed.timelines.transport import Command, script
+from app.core.redis import Command
+from app.feed.timelines.transport import script
 
 BUCKETS = 1024
 KEYS_PER_CALL = 64  # more in one call block the server for everybody
@@ -27,6 +30,16 @@ class Window:
 
     ids: Sequence[int]
     floor: int
+    is_cut: bool = False  # the timeline itself goes on below the floor
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """Return the ids in the order in which they can be bisected."""
+        return [-entry_id for entry_id in self.ids]
+
+    def between(self, floor: int, below: int) -> Sequence[int]:
+        """Return the ids down to a floor, below a place."""
+        return self.ids[bisect_right(self._places, -below) : bisect_right(self._places, -floor)]
 
 
 def home_key(generation: str, user_id: int) -> str:
@@ -57,10 +70,15 @@ def cap() -> int:
     return size
 
 
-def read_home(generation: str, user_id: int, *, before: int | None) -> Command:
-    """Return the command that reads a home below a place; `window_in` understands the answer."""
+def read_home(generation: str, user_id: int, *, before: int | None, most: int) -> Command:
+    """Return the command that reads the newest of a home below a place; `slice_in` understands the answer."""
     lowest = "-inf" if before is None else f"(-{before}"
-    return script("read").on([home_key(generation, user_id)], lowest, KEPT_SECONDS)
+    return script("slice").on([home_key(generation, user_id)], lowest, KEPT_SECONDS, most)
+
+
+def read_whole_home(generation: str, user_id: int) -> Command:
+    """Return the command that reads a whole home; `window_in` understands the answer."""
+    return script("read").on([home_key(generation, user_id)], "-inf", KEPT_SECONDS)
 
 
 def read_source(generation: str, source: Source) -> Command:
@@ -79,6 +97,16 @@ def window_in(members: Sequence[bytes]) -> Window | None:
         return None
     ids = [int(member) for member in members]
     return Window(ids[:-1], 0) if ids[-1] == 0 else Window(ids, ids[-1])
+
+
+def slice_in(members: Sequence[bytes], most: int) -> Window | None:
+    """Understand a slice of a timeline and its last member: None if it is cold or being built, or has nothing there."""
+    if not members or members[-1].startswith(b"m"):
+        return None
+    if len(members) <= most or members[-2] == members[-1]:  # it reaches the end, whose last member comes twice
+        return window_in(members[:-1])
+    ids = [int(member) for member in members[:-1]]
+    return Window(ids, ids[-1], is_cut=True)
 
 
 def push(keys: Sequence[str], ids: Sequence[int]) -> Iterable[Command]:

@@ -13,8 +13,9 @@ from redis import Redis
 from redis.connection import AbstractConnection
 from redis.exceptions import NoScriptError, ResponseError
 
+from app.core.redis import Command, Rider
+
 COMMANDS_PER_TRIP = 16
-Command = tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,21 @@ def script(name: str) -> Script:
     return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
-def send(client: Redis, commands: Sequence[Command]) -> list[Any]:
+def send(client: Redis, commands: Sequence[Command], *, rider: Rider | None = None) -> list[Any]:
     """Send commands; a server that does not know our scripts is taught, and asked again."""
+    if rider is None or rider.has_ridden:
+        return _send_or_teach(client, commands)
+    answers = _send_or_teach(client, [*commands, *rider.commands])
+    rider.has_ridden = True
+    rider.take(answers[len(commands) :])
+    return answers[: len(commands)]
+
+
+def _send_or_teach(client: Redis, commands: Sequence[Command]) -> list[Any]:
     try:
         return _send(client, commands)
     except NoScriptError:
-        for name in ("push", "read", "newer", "mark", "fill"):
+        for name in ("push", "read", "slice", "newer", "mark", "fill"):
             client.script_load(script(name).text)
         return _send(client, commands)  # whatever ran before is idempotent
 

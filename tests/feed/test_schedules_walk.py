@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from app.feed.home import page as home
+from app.feed.home import sources
 from tests.feed import schedule
 from tests.feed.schedule import AFTER_INSERT, AFTER_REDIS, AFTER_SOURCES, FLOOR, Place, Stage, Walk
 
@@ -18,17 +19,17 @@ PAGES = pytest.mark.parametrize("pages", [0, 1, 2, 3])
 
 def test_I1_a_slice_that_is_cut_ends_at_its_last_id(stage: Stage) -> None:
     """A merge that trusts a slice below its end shows 1 after 3, and 2 is missing."""
-    stage.monkeypatch.setattr(home, "SLICE_PER_AUTHOR", 1)
+    stage.monkeypatch.setattr(home, "FIRST_MEMBERS", 1)
     reader, anna, ben = stage.people("reader", "anna", "ben")
     stage.follow(reader, anna, ben)
     stage.warm(reader)
     stage.promote(anna)
-    one, two, three = stage.post(ben), stage.post(anna), stage.post(anna)
+    one, two, three, four = stage.post(anna), stage.post(ben), stage.post(anna), stage.post(ben)
     stage.work()
     stage.page(reader)
-    assert stage.author_window(anna) == [three, two, FLOOR]
-    assert stage.home(reader) == [one, FLOOR]
-    assert stage.page(reader) == ([three, two, one], None)
+    assert stage.author_window(anna) == [three, one, FLOOR]
+    assert stage.home(reader) == [four, two, FLOOR], "of which four is the slice: below it three waits for two"
+    assert stage.page(reader) == ([four, three, two, one], None)
     stage.check_at_rest(reader)
 
 
@@ -163,7 +164,7 @@ def test_O2_a_feed_is_complete_while_no_worker_runs(stage: Stage) -> None:
 
 def test_O2_too_much_open_work_is_read_from_postgres(stage: Stage) -> None:
     """Only some of the open rows are looked at: if there are more, the feed would have holes."""
-    stage.monkeypatch.setattr(home, "MOST_OPEN", 2)
+    stage.monkeypatch.setattr(sources, "MOST_OPEN", 2)
     reader, anna = stage.people("reader", "anna")
     stage.follow(reader, anna)
     stage.warm(reader)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from redis import Redis
-from sqlalchemy import ColumnElement, Select, any_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Integer, Select, any_, bindparam, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import array
 
 from app.accounts import sessions
@@ -56,7 +56,7 @@ def read_sources(viewer: Reader) -> Sources:
 
     In this order no entry is missed: a fan-out that finishes in between was either seen open here or is in Redis.
     """
-    [row] = _sources.rows_as(_SourcesRow, viewer_id=viewer.id)
+    [row] = _sources.rows_as(_SourcesRow, viewer_id=viewer.id, most_open=MOST_OPEN)
     return _sources_in(row)
 
 
@@ -66,7 +66,7 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
     `ride` returns what else is sent with the first round trip to Redis, such as a count of this reader's requests.
     """
     connections = redis.connections()
-    rows = _opened.rows_as(_OpenedRow, digest=sessions.digest_of(token))
+    rows = _opened.rows_as(_OpenedRow, digest=sessions.digest_of(token), most_open=MOST_OPEN)
     if not rows:
         return None
     [row] = rows
@@ -144,7 +144,8 @@ def _opened() -> Select[*tuple[Any, ...]]:
 
 def _source_columns(viewer: AnyViewer) -> Sequence[ColumnElement[Any]]:
     open_rows = select(OutboxRow.subject_id, OutboxRow.actor_id).where(OutboxRow.job == names.FAN_OUT_POST)
-    work = open_rows.order_by(OutboxRow.id).limit(MOST_OPEN + 1).cte("work")
+    most_open = bindparam("most_open", type_=Integer)
+    work = open_rows.order_by(OutboxRow.id).limit(most_open + 1).cte("work")
     followed = exists().where(TagFollow.user_id == viewer.id, TagFollow.tag == PostTag.tag)
     tagged = exists().where(PostTag.post_id == work.c.subject_id, followed.correlate_except(TagFollow))
     theirs = or_(
@@ -157,7 +158,7 @@ def _source_columns(viewer: AnyViewer) -> Sequence[ColumnElement[Any]]:
     )
     tags = select(func.array_agg(TagFollow.tag)).where(TagFollow.user_id == viewer.id)
     backfill = exists().where(OutboxRow.job == names.BACKFILL_FOLLOW, OutboxRow.actor_id == viewer.id)
-    too_many = select(func.count() > MOST_OPEN).select_from(work).scalar_subquery()
+    too_many = select(func.count() > most_open).select_from(work).scalar_subquery()
     return (
         select(FeedState.generation).scalar_subquery().label("generation"),
         pulled.correlate_except(AuthorMode, Follow).scalar_subquery().label("pulled"),

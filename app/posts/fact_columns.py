@@ -19,6 +19,7 @@ from sqlalchemy import (
     exists,
     false,
     func,
+    literal,
     null,
     or_,
     select,
@@ -28,7 +29,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
 from app.accounts.models import User
-from app.core.statements import AnyViewer, is_one_of
+from app.core.statements import AnyViewer, is_one_of, present
 from app.posts.media.cards import images_in_card
 from app.posts.models import (
     MENTIONED,
@@ -42,11 +43,11 @@ from app.posts.models import (
     TagFollow,
     WordFilter,
 )
-from app.social.models import REPOSTS, Block, Follow, Mute
-from app.social.queries import blocks_between, muted_by
+from app.social.models import Block, Follow, Mute
+from app.social.queries import blocks_between
 
 _Author, _Answered, _Named = aliased(User), aliased(User), aliased(User)
-_Repost, _TagFollow = aliased(Post), aliased(TagFollow)
+_Repost, _TagFollow, _Mute = aliased(Post), aliased(TagFollow), aliased(Mute)
 
 
 def select_facts(names: Collection[str]) -> Select[*tuple[Any, ...]]:
@@ -147,7 +148,7 @@ def _answers(viewer: AnyViewer) -> ColumnElement[Any]:
 
 def _is_mentioned(viewer: AnyViewer) -> ColumnElement[bool]:
     mention = aliased(PostMention)
-    named = exists().where(mention.post_id == Post.id, mention.user_id == viewer.id).correlate(Post)
+    named = _holds(select(literal(True)).where(mention.post_id == Post.id, mention.user_id == viewer.id))
     return case((Post.audience == MENTIONED, named), else_=false())
 
 
@@ -155,18 +156,19 @@ def _hidden_columns(viewer: AnyViewer) -> Columns:
     """Return what the viewer hides; somebody who hides nothing of a kind is not asked about each post."""
     blocks = or_(_has(Block.blocker_id, viewer), _has(Block.blocked_id, viewer))
     mutes = _has(Mute.muter_id, viewer)
+    # LIMIT, here and below: an EXISTS Postgres may answer by reading all rows of the viewer into a table first.
+    scope = select(_Mute.scope).where(_Mute.muter_id == viewer.id, _Mute.muted_id == Post.author_id)
+    scope = scope.where(or_(_Mute.until.is_(None), _Mute.until > present()))
     conversation = func.coalesce(Post.thread_id, Post.id)
-    muted_conversation = exists().where(
-        MutedConversation.user_id == viewer.id, MutedConversation.thread_id == conversation
-    )
+    this = (MutedConversation.user_id == viewer.id, MutedConversation.thread_id == conversation)
+    muted_conversation = _holds(select(literal(True)).select_from(MutedConversation).where(*this))
     followed = exists().where(_TagFollow.user_id == viewer.id, _TagFollow.tag == PostTag.tag)
     tagged = exists().where(PostTag.post_id == Post.id, followed)
     return {
         "follows_tag": _where(_has(TagFollow.user_id, viewer), tagged.correlate(Post)),
         "is_blocked": _where(blocks, blocks_between(viewer.id, Post.author_id)),
-        "is_muted": _where(mutes, muted_by(viewer.id, Post.author_id)),
-        "reposts_muted": _where(mutes, muted_by(viewer.id, Post.author_id, REPOSTS)),
-        "conversation_muted": _where(_has(MutedConversation.user_id, viewer), muted_conversation.correlate(Post)),
+        "mute": case((mutes, scope.limit(1).correlate(Post).scalar_subquery())),
+        "conversation_muted": _where(_has(MutedConversation.user_id, viewer), muted_conversation),
         "has_filters": _has(WordFilter.user_id, viewer),
     }
 
@@ -174,6 +176,10 @@ def _hidden_columns(viewer: AnyViewer) -> Columns:
 def _has(owner_id: InstrumentedAttribute[int], viewer: AnyViewer) -> ColumnElement[bool]:
     """Hold where the viewer has any such row: looked up once for the whole statement."""
     return select(exists().where(owner_id == viewer.id)).scalar_subquery()
+
+
+def _holds(found: Select[bool]) -> ColumnElement[bool]:
+    return func.coalesce(found.limit(1).correlate(Post).scalar_subquery(), false())
 
 
 def _where(any_at_all: ColumnElement[bool], holds: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -49,8 +49,7 @@ class Facts(NamedTuple):
     is_mentioned: bool = False  # the viewer, in a post for the people that it mentions
     follows_tag: bool = False
     is_blocked: bool = False  # one by the other, viewer and author
-    is_muted: bool = False
-    reposts_muted: bool = False
+    mute: str | None = None  # of the author by the viewer: everything, or what they repost
     conversation_muted: bool = False
     has_filters: bool = False  # the viewer
 

@@ -15,7 +15,7 @@ from app.posts.clauses import AuthorRow, Clause, Finding, any_hides, any_hides_s
 from app.posts.facts import Facts
 from app.posts.filters.matching import is_filtered_by
 from app.posts.models import EVERYONE, FOLLOWERS, HIDE, MENTIONED, MutedConversation, Post, PostMention, PostRow, Viewer
-from app.social.models import Mute
+from app.social.models import EVERYTHING, Mute
 from app.social.queries import blocks_between, followed_by, muted_by, relation_to
 
 # Aliases, so that a predicate keeps its own rows inside a statement that selects from the same table.
@@ -121,7 +121,7 @@ def _block_words(post: Facts, reader: User) -> Iterator[Finding]:
 
 
 def _is_muted(post: Facts, viewer: Reader | None) -> bool:
-    return post.is_muted
+    return post.mute == EVERYTHING
 
 
 def _is_muted_sql(viewer: Viewer, post: PostRow, author: AuthorRow) -> ColumnElement[bool]:
@@ -129,7 +129,7 @@ def _is_muted_sql(viewer: Viewer, post: PostRow, author: AuthorRow) -> ColumnEle
 
 
 def _mute_words(post: Facts, reader: User) -> Iterator[Finding]:
-    if post.is_muted:
+    if post.mute == EVERYTHING:
         for_how_long = muted_until(reader, post.author_id)
         says, told = f"@{reader.handle} muted @{post.handle}", f"You’ve muted @{post.handle}"
         yield Finding("mute", f"{says}{for_how_long}", False, f"{told}{for_how_long}.")

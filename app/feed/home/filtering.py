@@ -31,7 +31,7 @@ from app.accounts.models import User
 from app.accounts.reader import Reader
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.feed.rules.entries import Entry, Repost
-from app.feed.rules.home import belongs, in_home_of, is_in_home, values_of
+from app.feed.rules.home import belongs, in_home_of, is_news, values_of
 from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED
 from app.posts.cards.cards import PostCard, Reposter, make_card
 from app.posts.cards.reading import quoted_in, related_to
@@ -110,7 +110,7 @@ def _decide(
     whole = [Entry(each, post, reposts.get(post.id, ())) for each, post in shown]
     in_doubt = [entry.facts.id for entry in whole if entry.is_repost and len(entry.reposts) == COUNTED_REPOSTS]
     repeats = {row[0] for row in _repeats_among.rows(**values_of(reader), ids=as_array(in_doubt))} if in_doubt else ()
-    entries += [entry for entry in whole if entry.facts.id not in repeats and is_in_home(entry, reader)]
+    entries += [entry for entry in whole if entry.facts.id not in repeats and is_news(entry, reader)]
 
 
 def _card(entry: Entry, known: Mapping[int, Facts], reader: Reader) -> PostCard:

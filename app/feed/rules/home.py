@@ -38,11 +38,14 @@ def belongs(entry: Facts, reader: Reader) -> bool:
     return not any_hides(BELONGS, entry, reader) and is_visible(entry, reader)
 
 
+def is_news(entry: Entry, reader: Reader) -> bool:
+    """Decide whether an entry is no repost, or one of a post that the reader may see and has not had already."""
+    return not entry.is_repost or (is_visible(entry.post, reader) and not REPEAT.hides(entry, reader))
+
+
 def is_in_home(entry: Entry, reader: Reader) -> bool:
     """Decide what `in_home_of` selects, over facts."""
-    if not belongs(entry.facts, reader):
-        return False
-    return not entry.is_repost or (is_visible(entry.post, reader) and not REPEAT.hides(entry, reader))
+    return belongs(entry.facts, reader) and is_news(entry, reader)
 
 
 def findings(entry: Entry, reader: User) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ def span_of(reader: Reader) -> int:
 
 
 def _reposts_muted(entry: Facts, reader: Reader | None) -> bool:
-    return entry.reposts_muted and entry.repost_of_id is not None
+    return entry.mute == REPOSTS and entry.repost_of_id is not None
 
 
 def _reposts_muted_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> ColumnElement[bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -28,7 +29,6 @@ def register(app: Flask) -> None:
     app.add_url_rule("/static/<version:version>/<path:filename>", endpoint="static")
     app.endpoint("static")(send_static)
     app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=lambda: send_static("img/icon.svg"))
-    app.jinja_env.globals.update(asset=asset, modules=modules, styles=styles)
     _version(_folder(app))  # now, not when the first page is asked for: the files may be others by then
 
 
@@ -93,3 +93,6 @@ def _with_imports(folder: str, entries: tuple[str, ...]) -> tuple[str, ...]:
             found[name] = None
             to_read += reversed(_IMPORT.findall((Path(folder) / "js" / name).read_text()))
     return tuple(found)
+
+
+NAMES: dict[str, Callable[..., object]] = {"asset": asset, "modules": modules, "styles": styles}  # in templates

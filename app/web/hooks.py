@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
+from jinja2 import Environment
 from markupsafe import Markup
 from sqlalchemy import text
 from werkzeug.exceptions import Unauthorized
@@ -25,7 +26,8 @@ from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
-from app.web import assets, htmx, security, settings, uploads
+from app.web import assets, htmx, kept, security, settings, uploads
+from app.web.csrf import current_token
 
 THEMES = ("auto", "light", "dark")
 
@@ -51,8 +53,7 @@ def register(app: Flask) -> None:
     app.before_request(security.refuse_unreadable_input)
     app.before_request(uploads.refuse_misplaced_files)
     app.before_request(_check_token)
-    app.after_request(security.add_security_headers)
-    app.after_request(htmx.vary_on_htmx)
+    app.after_request(security.add_headers)
     app.context_processor(_template_names)
     assets.register(app)
     _teach_templates(app)
@@ -75,9 +76,19 @@ def _check_token() -> ResponseReturnValue | None:
 
 
 def _teach_templates(app: Flask) -> None:
-    """Give templates their filters, and the macros of `components/macros.html` as `ui`, without an import in each."""
-    jinja = app.jinja_env
-    jinja.trim_blocks = jinja.lstrip_blocks = True
+    """Give both environments their names: the one of a request, and the one of what is kept for several readers."""
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(
+        csrf_token=current_token, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu
+    )
+    kept_env = app.extensions["freshet.kept_templates"] = kept.make_environment(app.create_global_jinja_loader())
+    kept_env.trim_blocks = kept_env.lstrip_blocks = True
+    for jinja in (kept_env, app.jinja_env):
+        _furnish(jinja)
+
+
+def _furnish(jinja: Environment) -> None:
+    """Give an environment what depends on nobody, and the macros of `components/macros.html` as `ui`."""
     jinja.filters.update(
         ago=times.ago,
         in_full=times.in_full,
@@ -88,39 +99,47 @@ def _teach_templates(app: Flask) -> None:
         compact=compact,
         browser=browser_name,
     )
-    jinja.globals["to"] = addresses  # before the macros, which keep the globals that they find
+    # Before the macros, which keep the globals that they find.
+    jinja.globals.update(to=addresses, fixed=kept.fixed, **assets.NAMES)
     ui: Any = jinja.get_template("components/macros.html").module
     for macro in ("audience", "face", "icon", "logo", "tab"):  # often used, and the same for the same arguments
         setattr(ui, macro, lru_cache(maxsize=1000)(getattr(ui, macro)))
-    ui.avatar = lambda person, size="m": ui.face(person.id, person.name, person.avatar, size)
-    jinja.globals.update(
-        fixed=fixed, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu, ui=ui
+    ui.avatar = partial(_avatar, ui)
+    jinja.globals["ui"] = ui
+
+
+def _avatar(ui: Any, person: Any, size: str = "m") -> Markup:
+    """Return the face of a person; one that stands for any reader has a place for it."""
+    face: Markup = (
+        person.face(size) if hasattr(person, "face") else ui.face(person.id, person.name, person.avatar, size)
     )
+    return face
 
 
 def _template_names() -> dict[str, Any]:
-    theme = request.cookies.get("theme")
     return {
         "viewer": None if g.get("database_away") else current_viewer(),
-        "requests_waiting": _requests_waiting,
+        "requests_waiting": requests_waiting,
         "site_name": current_app.config["SITE_NAME"],
-        "theme": theme if theme in THEMES else "auto",
+        "theme": current_theme(),
+        "at": request.path,
+        "csrf_token": current_token,  # not Flask-WTF's own, which signs one for each page
     }
 
 
-def _requests_waiting() -> int:
+def current_theme() -> str:
+    """Return the theme that the reader chose."""
+    theme = request.cookies.get("theme")
+    return theme if theme in THEMES else "auto"
+
+
+def requests_waiting() -> int:
     """Return how many ask to follow the viewer; a page that says so in two places asks once."""
     viewer = current_viewer()
     if "requests_waiting" not in g:
         g.requests_waiting = number_waiting_for(viewer) if viewer else 0
     waiting: int = g.requests_waiting
     return waiting
-
-
-@cache
-def fixed(template: str, **flags: bool) -> Markup:
-    """Return a part of many pages that depends on nothing but flags, rendered once."""
-    return Markup(current_app.jinja_env.get_template(template).render(flags))  # noqa: S704
 
 
 def healthz() -> ResponseReturnValue:

@@ -15,12 +15,6 @@ def wants_fragment() -> bool:
     return "HX-Request" in headers and "HX-Boosted" not in headers and "HX-History-Restore-Request" not in headers
 
 
-def vary_on_htmx(response: Response) -> Response:
-    """Tell caches that one address has two answers."""
-    response.vary.update(["HX-Request", "HX-Boosted", "HX-History-Restore-Request"])
-    return response
-
-
 def respond(
     fragment: str, *, or_redirect: str, toast: str | None = None, events: dict[str, Any] | None = None, **context: Any
 ) -> Response:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from copy import deepcopy
+from functools import lru_cache
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from flask import Flask, Response, request
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
-from itsdangerous import URLSafeTimedSerializer
+from flask import Flask, Request, Response, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -25,6 +29,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 # A browser that is led to an image makes a page around it, whose style it writes into attributes.
 IMAGE_SECURITY_POLICY = "default-src 'none'; style-src-attr 'unsafe-inline'"
+VERIFIED = 10_000  # cookies of which a process remembers that their signature is right
 UNREADABLE = "Some of your text isn’t valid Unicode, so it can’t be saved. Nothing was changed."
 
 
@@ -32,24 +37,51 @@ class SessionInterface(SecureCookieSessionInterface):
     """Flask's signed cookie, marked Secure exactly when the connection is."""
 
     def __init__(self, app: Flask) -> None:
-        self._serializer = super().get_signing_serializer(app)
+        serializer = super().get_signing_serializer(app)
+        assert serializer is not None, "config.py sees to it that there is a key"
+        self._serializer = serializer
+        self._verified = lru_cache(maxsize=VERIFIED)(self._verify)
 
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer:
         """Return the one that was made at the start: a new one for each request costs as much as its work."""
         return self._serializer
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure
 
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Read a cookie. One whose signature was checked before is not checked again, but for its age."""
+        value = request.cookies.get(self.get_cookie_name(app))
+        if not value:
+            return self.session_class()
+        try:
+            content, signed_at = self._verified(value)
+        except BadSignature:
+            return self.session_class()
+        if time.time() - signed_at > app.permanent_session_lifetime.total_seconds():
+            return self.session_class()
+        return self.session_class(deepcopy(content))  # a request may change lists in it, such as those of messages
+
+    def _verify(self, value: str) -> tuple[dict[str, Any], float]:
+        content, signed_at = self._serializer.loads(value, return_timestamp=True)
+        return content, signed_at.timestamp()
+
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Leave files alone that anybody may keep: a shared cache would hand the cookie on."""
-        if not response.cache_control.public:
+        if "public" in response.headers.get("Cache-Control", ""):
+            return
+        if session.modified:
             super().save_session(app, session, response)
+        elif session.accessed:
+            response.headers["Vary"] = f"{response.headers.get('Vary', '')}, Cookie"
 
 
 def refuse_unreadable_input() -> None:
     """Refuse null bytes and broken UTF-8 before they reach a form: werkzeug would replace them silently."""
-    _refuse_unless_text(request.query_string)
+    if request.query_string:
+        _refuse_unless_text(request.query_string)
+    if request.method == "GET":
+        return
     if request.mimetype == "application/x-www-form-urlencoded":
         body = request.get_data(cache=True)
         if len(body) >= (request.max_content_length or 0):  # one that does not say its length is cut off silently
@@ -73,17 +105,25 @@ def _refuse_unless_text(encoded: bytes) -> None:
         raise BadRequest(UNREADABLE)
 
 
-def add_security_headers(response: Response) -> Response:
-    """Set the headers that keep other people's code out of our pages."""
+# Set once, by extending: to set a header werkzeug looks at all of them.
+FOR_EVERY_ANSWER = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    ("Vary", "HX-Request, HX-Boosted, HX-History-Restore-Request"),  # one address has two answers
+)
+
+
+def add_headers(response: Response) -> Response:
+    """Set the headers that keep other people's code out of our pages, and our pages out of shared caches."""
     headers = response.headers
-    headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["X-Frame-Options"] = "DENY"
-    headers["Referrer-Policy"] = "same-origin"
-    headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
+    headers.extend(FOR_EVERY_ANSWER)
+    if "Content-Security-Policy" not in headers:
+        headers.add("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    if "Cache-Control" not in headers:  # pages carry names and tokens
+        headers.add("Cache-Control", "private, no-cache")
     if request.is_secure:
-        headers["Strict-Transport-Security"] = "max-age=31536000"
-    if "Cache-Control" not in headers:  # pages carry names and tokens: no shared cache may keep them
-        headers["Cache-Control"] = "private, no-cache"
+        headers.add("Strict-Transport-Security", "max-age=31536000")
     return response

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.web import assets, hooks
+from app.web import assets, kept
 from tests.people import FRAGMENT
 from tests.web.scene import Scene, assert_in_our_design, stored
 
@@ -37,7 +37,7 @@ HOSTS = [
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_nonsense_host_gets_a_page_of_ours_without_a_word_of_it(scene: Scene, host: str) -> None:
     assets._address.cache_clear()  # as in a process that has just started
-    hooks.fixed.cache_clear()
+    kept.fixed.cache_clear()
     for path in ("/", "/explore", f"/@alice/{scene.post_id}", "/nowhere"):
         response = scene["carol"].client.get(path, environ_overrides={"HTTP_HOST": host})
         assert response.status_code < 500

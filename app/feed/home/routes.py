@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from flask import Blueprint, current_app, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
+from app import addresses
 from app.accounts.models import User
 from app.accounts.reader import Reader
 from app.accounts.viewer import log_in_for_reading, session_token
@@ -20,6 +21,7 @@ from app.discovery.explore.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed.explain.why import answer as why_seen
 from app.feed.home import marks, new_posts
+from app.feed.home.frame import Look, render_home
 from app.feed.home.marks import Mark
 from app.feed.home.new_posts import Since
 from app.feed.home.page import follows_anyone, home_page
@@ -29,6 +31,8 @@ from app.posts.cards.reading import cards_for
 from app.posts.lists import latest_posts
 from app.posts.loaders import load_cards, load_visible_entry
 from app.web import limits
+from app.web.csrf import current_token
+from app.web.hooks import current_theme, requests_waiting
 from app.web.htmx import go_to, own_page, wants_fragment
 from app.web.paging import Page, at_day, read_page
 from app.web.places import place_of, shows
@@ -70,8 +74,8 @@ def jump() -> ResponseReturnValue:
         return render_template("feed/jump.html", error=error), 422
     if day is None:
         return render_template("feed/jump.html")
-    top = url_for("feed.home")
-    return redirect(at_day("home", day, viewer_id=current_user.id, path=url_for("feed.feed"), top=top), 303)
+    top = addresses.home()
+    return redirect(at_day("home", day, viewer_id=current_user.id, path=addresses.feed(), top=top), 303)
 
 
 @bp.get("/feed/new")
@@ -84,7 +88,7 @@ def new() -> ResponseReturnValue:
     reader, token = opened.reader, request.args.get("since")
     since = new_posts.read(token, viewer=reader) if token else _since_last_visit(opened.mark)
     if not wants_fragment():
-        return redirect(url_for("feed.home"), 303)
+        return redirect(addresses.home(), 303)
     if "show" in request.args:
         return _show_new(opened, since)
     unread = len(new_posts.new_ids(reader, since, opened))
@@ -97,7 +101,7 @@ def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
     cards = new_posts.new_cards(reader, since, opened)
     limits.reads.settle(opened.sources.rider, reader.id)
     if len(cards) == new_posts.MOST:  # there may be more, which would be missing below these
-        return go_to(url_for("feed.home"))
+        return go_to(addresses.home())
     since = since.and_also([card.entry_id for card in cards])
     if cards:
         _remember(reader, opened.mark, cards[0].entry_id)
@@ -110,7 +114,7 @@ def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
 def why(post_id: int) -> ResponseReturnValue:
     """Say why an entry is on the page (`?at=`) on which the viewer met it."""
     load_visible_entry(post_id)
-    at = own_page(request.args.get("at"), default=url_for("feed.home"))
+    at = own_page(request.args.get("at"), default=addresses.home())
     [card] = load_cards(post_id)
     answer = why_seen(current_user, card, place=place_of(at))
     return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
@@ -149,12 +153,16 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
     is_empty = is_first and not page.items
     if is_first and page.items:
         _remember(reader, mark, page.items[0].entry_id)
-    since = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
+    shown = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
+    since = new_posts.sign(shown, viewer=reader)
+    if is_first and not is_empty and "_flashes" not in session:
+        look = Look(current_theme(), requests_waiting(), current_token())
+        return Response(render_home(page, look, reader=reader, seen=seen, since=since), mimetype="text/html")
     return render_template(
         "feed/home.html",
         page=page,
         seen=seen,
-        since=new_posts.sign(since, viewer=reader),
+        since=since,
         suggestions=people_to_follow(db.session.get_one(User, reader.id)) if is_empty else [],
         follows_anyone=is_empty and follows_anyone(reader),
     )
@@ -168,7 +176,7 @@ def _read(opened: Opened, seen: int | None) -> Page[PostCard]:
         "home",
         lambda before: home_page(viewer=reader, before=before, opened=opened),
         viewer_id=reader.id,
-        path=url_for("feed.feed"),
+        path=addresses.feed(),
     )
     limits.reads.settle(opened.sources.rider, reader.id)
     if page.next_url and seen and page.items[-1].entry_id > seen:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
-from flask_wtf.csrf import generate_csrf
 
 from app.accounts.viewer import current_viewer, viewer_id
 from app.extensions import db, limiter
@@ -17,6 +16,7 @@ from app.posts.loaders import load_card_page, load_cards, load_post_of, load_vis
 from app.posts.models import PostCounters
 from app.posts.reactions import operations as reactions
 from app.web import limits
+from app.web.csrf import current_token
 from app.web.htmx import current_page, previous_page, respond, wants_fragment
 from app.web.paging import read_page
 from app.web.places import shows
@@ -94,7 +94,7 @@ def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
         "posts/react.swap.html",
         card=card,
         has_menu=True,
-        token=generate_csrf(),
+        token=current_token(),
         counters=db.session.get(PostCounters, post_id) if current_page() == url else None,
         events={"entry-gone": gone} if gone else None,
         or_redirect=came_from,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
-from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
@@ -25,6 +24,7 @@ from app.posts.writing import composing, operations
 from app.posts.writing.forms import PostForm
 from app.social.queries import relation_to
 from app.web import limits
+from app.web.csrf import current_token
 from app.web.forms import show_refusal
 from app.web.htmx import current_page, own_page, previous_page, respond, wants_fragment
 from app.web.uploads import takes_files
@@ -118,7 +118,7 @@ def _replied(post_id: int, reply_to: Post) -> ResponseReturnValue:
         card=card,
         answered=answered,
         form=_empty_form(reply_to=reply_to),
-        token=generate_csrf(),
+        token=current_token(),
         or_redirect=f"{card.url}#post-{post_id}",
     )
 

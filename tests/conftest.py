@@ -13,6 +13,7 @@ from alembic import command
 from alembic.config import Config as AlembicConfig
 from argon2 import PasswordHasher
 from flask import Flask
+from hypothesis import settings
 
 from app import create_app
 from app.accounts import passwords
@@ -21,8 +22,10 @@ from app.extensions import db, limiter
 from app.runtime.servers import EphemeralServers, ephemeral_servers
 from config import ROOT
 from tests import database
+from tests.examples import PROFILE
 from tests.people import PASSWORD, Member
 
+settings.load_profile(PROFILE)
 # The real hasher with the cheapest settings: a test is not the place to wait for it.
 passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

@@ -48,7 +48,7 @@ def right_before(part: str, act: Callable[[], object]) -> Iterator[None]:
 def wait_for_a_lock() -> None:
     """Wait until somebody waits for a lock of somebody else."""
     waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    for _ in range(300):
+    for _ in range(3000):
         with db.engine.connect() as connection:
             if connection.scalar(waiting):
                 return

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
 
 import pytest
 from flask import Flask
@@ -32,9 +35,9 @@ class Workers:
     def __init__(self) -> None:
         self.running: list[subprocess.Popen[bytes]] = []
 
-    def start(self, command: str) -> subprocess.Popen[bytes]:
+    def start(self, command: str, *, log: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
         env = {**os.environ, "OUTBOX_LEASE_SECONDS": "1"}
-        process = subprocess.Popen([sys.executable, "worker.py", command], cwd=ROOT, env=env)
+        process = subprocess.Popen([sys.executable, "worker.py", command], cwd=ROOT, env=env, stderr=log)
         self.running.append(process)
         return process
 
@@ -63,7 +66,7 @@ def leaver(app: Flask, alice: Member, bob: Member) -> Member:
     return alice
 
 
-def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 40) -> None:
+def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with app.app_context():
@@ -71,6 +74,17 @@ def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 40) ->
                 return
         time.sleep(0.02)
     raise AssertionError("it did not happen in time")
+
+
+@contextmanager
+def stuck_in_the_middle(app: Flask, leaver: Member) -> Iterator[None]:
+    """Lock a post halfway: a worker gets as far as that and waits, however fast it is."""
+    with app.app_context():
+        hers = db.session.scalars(select(Post.id).where(Post.author_id == leaver.id).order_by(Post.id)).all()
+        engine = db.engine
+    with engine.connect() as connection:
+        connection.execute(select(Post.id).where(Post.id == hers[POSTS // 2]).with_for_update())
+        yield
 
 
 def posts_left() -> int:
@@ -91,10 +105,11 @@ def assert_purged_once(app: Flask, leaver: Member) -> None:
 
 def test_a_worker_killed_in_the_middle_loses_nothing(app: Flask, workers: Workers, leaver: Member) -> None:
     workers.start("schedule")
-    first = workers.start("work")
-    eventually(app, lambda: 0 < posts_left() < POSTS)
-    first.send_signal(signal.SIGKILL)
-    first.wait()
+    with stuck_in_the_middle(app, leaver):
+        first = workers.start("work")
+        eventually(app, lambda: 0 < posts_left() < POSTS)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
     with app.app_context():
         assert 0 < posts_left() < POSTS, "it was not in the middle"
     workers.start("work")
@@ -113,11 +128,13 @@ def test_a_queue_that_is_dropped_loses_nothing(app: Flask, workers: Workers, lea
 
 
 def test_valkey_stopped_while_a_job_is_queued_loses_nothing(
-    app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member
+    app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member, tmp_path: Path
 ) -> None:
     servers.valkey.kill()
-    scheduler = workers.start("schedule")
-    time.sleep(2)
+    with (tmp_path / "log").open("wb") as log:
+        scheduler = workers.start("schedule", log=log)
+        eventually(app, lambda: "Redis is away" in (tmp_path / "log").read_text())
+    time.sleep(1)
     assert scheduler.poll() is None, "the scheduler outlives Valkey"
     servers.valkey.start()
     redis.init_app(app)
@@ -130,10 +147,11 @@ def test_valkey_killed_under_a_working_worker_loses_nothing(
     app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member
 ) -> None:
     workers.start("schedule")
-    worker = workers.start("work")
-    eventually(app, lambda: 0 < posts_left() < POSTS)
-    servers.valkey.kill()
-    worker.kill()
+    with stuck_in_the_middle(app, leaver):
+        worker = workers.start("work")
+        eventually(app, lambda: 0 < posts_left() < POSTS)
+        servers.valkey.kill()
+        worker.kill()
     servers.valkey.start()
     redis.init_app(app)
     workers.start("work")

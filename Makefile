@@ -6,11 +6,11 @@ INSTALL := @command -v $(PYTHON) >/dev/null || { echo "Freshet needs Python 3.11
 	$(PYTHON) app/runtime/venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check bench format lock clean runtime development
+.PHONY: help run demo test test-fast test-long check bench format lock clean runtime development
 .NOTPARALLEL:
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: runtime ## Start the site on http://127.0.0.1:8000 (PORT, HOST and FRESHET_DATA change where)
 	@exec $(VENV_PYTHON) -m app.runtime
@@ -23,6 +23,12 @@ test: development ## Run all tests on real servers and in a real browser (BROWSE
 	@if [ "$$BROWSER_TESTS" = off ]; then echo "BROWSER_TESTS=off: the browser tests are left out."; \
 	else CHROMIUM="$$($(VENV_PYTHON) -m app.runtime.chromium)" || exit 1; export CHROMIUM; fi; \
 	exec $(VENV_PYTHON) -m pytest
+
+test-fast: development ## Run the tests of every day: without a browser, faults and processes of the site
+	@exec $(VENV_PYTHON) -m pytest $(addprefix --ignore=tests/,system faults runtime activity/test_crashes.py)
+
+test-long: export HYPOTHESIS_PROFILE = long
+test-long: test ## Run all tests, with ten times as many random examples
 
 check: development ## Check format, lint, types, import direction, templates and migrations
 	@$(VENV_PYTHON) -m ruff format --check .

@@ -13,20 +13,21 @@ from alembic import command
 from alembic.config import Config as AlembicConfig
 from argon2 import PasswordHasher
 from flask import Flask
-from sqlalchemy import text
+from hypothesis import settings
 
 from app import create_app
 from app.accounts import passwords
 from app.accounts.operations import sign_up
-from app.extensions import db, limiter, redis
+from app.extensions import db, limiter
 from app.runtime.servers import EphemeralServers, ephemeral_servers
 from config import ROOT
+from tests import database
+from tests.examples import PROFILE
 from tests.people import PASSWORD, Member
 
+settings.load_profile(PROFILE)
 # The real hasher with the cheapest settings: a test is not the place to wait for it.
 passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-
-EMPTY = "TRUNCATE users, activity, outbox, retired_handles, scheduled_tasks, fanout_lags RESTART IDENTITY CASCADE"
 
 
 @pytest.fixture(scope="session")
@@ -51,17 +52,13 @@ def whole_app(servers: EphemeralServers) -> Flask:
 @pytest.fixture
 def app(whole_app: Flask) -> Flask:
     """The application on an empty database."""
-    empty(whole_app)
+    begin_anew(whole_app)
     return whole_app
 
 
-def empty(app: Flask) -> None:
-    """Begin anew. No context stays open: a forgotten commit must not go unseen."""
-    with app.app_context():
-        db.session.execute(text(EMPTY))
-        db.session.commit()
-        with redis.client() as client:
-            client.flushall()
+def begin_anew(app: Flask) -> None:
+    """Forget the last test. No context stays open: a forgotten commit must not go unseen."""
+    database.empty(app)
     app.extensions.pop("freshet.set_up", None)
     app.extensions.pop("tests.scene", None)
     limiter.enabled = False

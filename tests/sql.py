@@ -59,7 +59,7 @@ def right_before(part: str, act: Callable[[], object]) -> Iterator[None]:
 def wait_for_a_lock(*, waiters: int = 1) -> None:
     """Wait until so many connections wait for a lock of another."""
     waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    for _ in range(300):
+    for _ in range(3000):
         with db.engine.connect() as connection:
             if (connection.scalar(waiting) or 0) >= waiters:
                 return

@@ -70,7 +70,7 @@ def at_once(*calls: Callable[[], TestResponse]) -> list[TestResponse]:
     gate = Barrier(len(calls))
 
     def run(call: Callable[[], TestResponse]) -> TestResponse:
-        gate.wait(timeout=10)
+        gate.wait(timeout=60)
         return call()
 
     with ThreadPoolExecutor(len(calls)) as threads:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
 from app.accounts import avatars
 from app.core.images import BadImage
 from tests.accounts.images import image_file, two_colours
+from tests.examples import examples
 
 RED, BLUE = (254, 0, 0), (0, 0, 254)
 PHOTOS = {kind: two_colours(kind, orientation=6).getvalue() for kind in ("JPEG", "PNG", "WEBP")}
@@ -138,7 +139,7 @@ def test_removing_stays_inside_the_folder(saved_in: Flask, tmp_path: Path) -> No
     assert outside.read_text() == "still here"
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300))
 @given(st.sampled_from(sorted(PHOTOS)), st.data())
 def test_a_damaged_file_becomes_a_picture_or_is_refused_in_words(
     saved_in: Flask, kind: str, data: st.DataObject
@@ -152,7 +153,7 @@ def test_a_damaged_file_becomes_a_picture_or_is_refused_in_words(
         save(saved_in, BytesIO(bytes(photo[:cut])))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100))
 @given(
     st.binary(max_size=200),
     st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"RIFF\x00\x00\x00\x00WEBP"]),

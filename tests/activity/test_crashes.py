@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -32,6 +35,17 @@ def leaver(app: Flask, alice: Member, bob: Member) -> Member:
     return alice
 
 
+@contextmanager
+def stuck_in_the_middle(app: Flask, leaver: Member) -> Iterator[None]:
+    """Lock a post halfway: a worker gets as far as that and waits, however fast it is."""
+    with app.app_context():
+        hers = db.session.scalars(select(Post.id).where(Post.author_id == leaver.id).order_by(Post.id)).all()
+        engine = db.engine
+    with engine.connect() as connection:
+        connection.execute(select(Post.id).where(Post.id == hers[POSTS // 2]).with_for_update())
+        yield
+
+
 def posts_left() -> int:
     return db.session.scalar(select(func.count()).select_from(Post)) or 0
 
@@ -46,10 +60,11 @@ def assert_purged_once(app: Flask, leaver: Member) -> None:
 
 def test_a_worker_killed_in_the_middle_loses_nothing(app: Flask, workers: Workers, leaver: Member) -> None:
     workers.start("schedule")
-    first = workers.start("work")
-    eventually(app, lambda: 0 < posts_left() < POSTS)
-    first.send_signal(signal.SIGKILL)
-    first.wait()
+    with stuck_in_the_middle(app, leaver):
+        first = workers.start("work")
+        eventually(app, lambda: 0 < posts_left() < POSTS)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
     with app.app_context():
         assert 0 < posts_left() < POSTS, "it was not in the middle"
     workers.start("work")
@@ -68,11 +83,13 @@ def test_a_queue_that_is_dropped_loses_nothing(app: Flask, workers: Workers, lea
 
 
 def test_valkey_stopped_while_a_job_is_queued_loses_nothing(
-    app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member
+    app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member, tmp_path: Path
 ) -> None:
     servers.valkey.kill()
-    scheduler = workers.start("schedule")
-    time.sleep(2)
+    with (tmp_path / "log").open("wb") as log:
+        scheduler = workers.start("schedule", log=log)
+        eventually(app, lambda: "Redis is away" in (tmp_path / "log").read_text())
+    time.sleep(1)
     assert scheduler.poll() is None, "the scheduler outlives Valkey"
     servers.valkey.start()
     redis.init_app(app)
@@ -85,10 +102,11 @@ def test_valkey_killed_under_a_working_worker_loses_nothing(
     app: Flask, workers: Workers, servers: EphemeralServers, leaver: Member
 ) -> None:
     workers.start("schedule")
-    worker = workers.start("work")
-    eventually(app, lambda: 0 < posts_left() < POSTS)
-    servers.valkey.kill()
-    worker.kill()
+    with stuck_in_the_middle(app, leaver):
+        worker = workers.start("work")
+        eventually(app, lambda: 0 < posts_left() < POSTS)
+        servers.valkey.kill()
+        worker.kill()
     servers.valkey.start()
     redis.init_app(app)
     workers.start("work")

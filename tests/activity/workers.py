@@ -36,7 +36,7 @@ class Workers:
             process.wait()
 
 
-def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 40) -> None:
+def eventually(app: Flask, holds: Callable[[], bool], *, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with app.app_context():

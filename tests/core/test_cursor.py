@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from app.core import cursor, tokens
@@ -16,7 +16,6 @@ from app.core.ids import MAX_ID
 IDS = st.integers(min_value=0, max_value=MAX_ID)
 READERS = st.one_of(st.none(), st.integers(min_value=1, max_value=10**9))
 SCOPES = st.one_of(st.sampled_from(["home", "latest", "people", "profile:1", "followers:1", "tag:tea"]), st.text())
-in_one_context = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +26,6 @@ def signing_app() -> Iterator[Flask]:
         yield app
 
 
-@in_one_context
 @given(SCOPES, IDS, READERS)
 def test_a_cursor_says_what_was_signed(scope: str, before: int, reader: int | None) -> None:
     assert cursor.read(scope, cursor.sign(scope, before, viewer_id=reader), viewer_id=reader) == before
@@ -37,7 +35,6 @@ def test_no_cursor_is_the_top() -> None:
     assert cursor.read("home", None, viewer_id=1) is None
 
 
-@in_one_context
 @given(IDS, st.integers(min_value=0), st.characters())
 @example(1, -1, "B")
 def test_any_altered_character_is_refused(before: int, place: int, character: str) -> None:
@@ -57,7 +54,6 @@ def test_the_last_character_has_only_one_spelling() -> None:
     assert accepted == [signed[-1]]
 
 
-@in_one_context
 @given(IDS, st.integers(min_value=0), st.characters())
 @example(1, 20, "!")
 @example(1, -1, "=")
@@ -68,7 +64,6 @@ def test_an_added_character_is_refused(before: int, place: int, character: str) 
         cursor.read("home", signed[:place] + character + signed[place:], viewer_id=1)
 
 
-@in_one_context
 @given(st.text())
 @example("")
 @example(".")
@@ -79,7 +74,6 @@ def test_any_other_text_is_refused(text: str) -> None:
         cursor.read("home", text, viewer_id=1)
 
 
-@in_one_context
 @given(SCOPES, SCOPES, READERS, READERS, IDS)
 def test_another_list_or_another_reader_is_refused(
     one: str, other: str, reader: int | None, other_reader: int | None, before: int

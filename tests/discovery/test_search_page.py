@@ -8,13 +8,14 @@ from unittest.mock import patch
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from psycopg.errors import QueryCanceled
 from sqlalchemy.exc import OperationalError
 
 from app.discovery.search import routes
 from tests.discovery.searching import search
+from tests.examples import examples
 from tests.people import Member, entries, next_link
 
 HOSTILE = [
@@ -152,7 +153,7 @@ def test_a_null_byte_and_broken_text_are_refused_with_a_page(alice: Member) -> N
         assert response.status_code == 400 and "· Freshet</title>" in response.text
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60))
 @given(
     typed=st.lists(
         st.one_of(

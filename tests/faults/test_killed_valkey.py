@@ -25,7 +25,7 @@ def test_a_killed_valkey_loses_nothing(town: Town) -> None:
             assert known <= set(town.bob.get("/").entries)
             return writing.done() and log.count(BACK) > 0
 
-        eventually(everything_is_back, seconds=40)
+        eventually(everything_is_back, seconds=120)
         writing.result()
     assert at_the_kill < len(posts) == POSTS
     town.come_to_rest()

@@ -23,6 +23,7 @@ def test_a_stopped_valkey_is_slow_for_nobody(town: Town) -> None:
     unfollowed = town.carol.write("nobody follows me yet")
     town.come_to_rest()
     log, place = town.log_of("web"), town.bob.place()
+    usual = statistics.median(_seconds_of_four_pages(town, place) for _ in range(5))
     with town.valkey() as client:
         connections = int(client.info("stats")["total_connections_received"])
     posts: list[int] = []
@@ -41,16 +42,28 @@ def test_a_stopped_valkey_is_slow_for_nobody(town: Town) -> None:
             assert town.bob.unread(place) == len(posts) + 1
             rounds.append(time.monotonic() - start)
             time.sleep(0.05)
+        lasted = time.monotonic() - stopped
         assert (log.count(AWAY), log.count(BACK)) == (1, 0)
         assert town.bob.get("/readyz").text.count("away") == 1
     with town.valkey() as client:  # those who asked meanwhile stood in the queue before us
         asked = int(client.info("stats")["total_connections_received"]) - connections - 1
-    assert statistics.median(rounds) < 5 * TIMEOUT_SECONDS
-    assert asked <= MOST_ASKED, f"{asked} times somebody waited for a Valkey that does not answer"
+    assert statistics.median(rounds) < 2 * usual + 5 * TIMEOUT_SECONDS
+    assert asked <= MOST_ASKED * lasted / OUTAGE_SECONDS, (
+        f"{asked} times somebody waited for a Valkey that does not answer"
+    )
     _come_back(town)
     assert (log.count(AWAY), log.count(BACK)) == (1, 1)
     assert [town.homes_with(post) for post in posts] == [FOLLOWERS + 1] * len(posts)
     town.verify()
+
+
+def _seconds_of_four_pages(town: Town, place: str) -> float:
+    """Measure what a round of requests takes on this machine while nothing is wrong."""
+    start = time.monotonic()
+    for reader in (town.alice, town.dana, town.bob):
+        reader.get("/")
+    town.bob.unread(place)
+    return time.monotonic() - start
 
 
 def _read_at_once(reader: Visitor, place: str) -> None:

@@ -34,6 +34,7 @@ from app.feed.timelines import keys as timeline
 from app.feed.timelines.build import Claim
 from app.outbox.models import OutboxRow
 from app.social.models import EVERYTHING, REPOSTS, VOLUMES
+from tests.examples import examples
 from tests.feed import schedule
 from tests.feed.model import EVERYONE, FOLLOWERS, MENTIONED, Entry, Filter, Mute, World
 from tests.feed.schedule import Stage, Walk
@@ -497,6 +498,6 @@ def test_F1_to_F7_hold_in_random_histories(stage: Stage) -> None:
     run_state_machine_as_test(
         lambda: FeedMachine(stage),  # type: ignore[arg-type]
         settings=settings(
-            max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=examples(30), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

@@ -19,6 +19,7 @@ from app.feed.home import from_postgres
 from app.feed.home.page import Merged, merge
 from app.feed.timelines.keys import Window
 from app.posts.models import Post
+from tests.examples import examples
 from tests.feed.model import Entry, Mute, World
 from tests.people import Member
 
@@ -106,7 +107,7 @@ def _add(world: World, entry: Entry) -> None:
 def test_F2_F3_every_feed_is_what_the_history_says(app: Flask, join: Callable[..., Member]) -> None:
     runs = iter(range(10_000))
 
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
     @given(steps)
     def check(history_steps: list[tuple[str, Any]]) -> None:
         run = next(runs)

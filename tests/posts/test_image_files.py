@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -19,6 +19,7 @@ from app.posts.media import files as image_files
 from app.posts.media.cards import CardImage
 from app.posts.media.files import Saved
 from tests.accounts.images import image_file, moving, two_colours
+from tests.examples import examples
 
 PHOTOS = {kind: two_colours(kind, orientation=6).getvalue() for kind in ("JPEG", "PNG", "WEBP")}
 PHOTOS |= {"GIF": moving().getvalue(), "moving WEBP": moving("WEBP").getvalue(), "moving PNG": moving("PNG").getvalue()}
@@ -198,7 +199,7 @@ def test_the_room_of_an_image_alone_has_its_shape_and_is_never_wider_than_it_is(
     assert CardImage(7, "file", *size, is_moving=False, alt="").room == room
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200))
 @given(st.sampled_from(sorted(PHOTOS)), st.data())
 def test_a_damaged_file_becomes_an_image_or_is_refused_in_words(keeper: Flask, kind: str, data: st.DataObject) -> None:
     photo = bytearray(PHOTOS[kind])

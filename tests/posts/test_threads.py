@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
+import timeit
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -403,9 +404,8 @@ def test_a_huge_conversation_is_a_page_like_any_other(
         db.session.commit()
     last = root + number
     for path, most in ((f"/@alice/{root}", 11), (f"/@bob/{last}", 11), (f"/@bob/{root + 2}", 40)):
-        alice.get(path)
-        started = time.perf_counter()
         answer = alice.get(path)
         assert answer.status_code == 200
         assert 1 < len(entries(answer.text)) <= most + 20
-        assert time.perf_counter() - started < 1, "a second would be fifty times too slow"
+        best = min(timeit.repeat(partial(alice.get, path), number=1, repeat=3))
+        assert best < 1, "a second would be fifty times too slow"

@@ -31,7 +31,7 @@ def kill_tree(data: Path) -> None:
     eventually(lambda: not processes_of(data))
 
 
-def eventually(holds: Callable[[], object], *, seconds: float = 20.0) -> None:
+def eventually(holds: Callable[[], object], *, seconds: float = 60.0) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
     while not holds():

@@ -11,7 +11,7 @@ import pytest
 
 import config
 
-PUBLIC = ("run", "demo", "test", "check", "bench", "help")
+PUBLIC = ("run", "demo", "test", "test-fast", "test-long", "check", "bench", "help")
 
 
 def test_make_lists_every_command() -> None:

@@ -14,10 +14,11 @@ from app.runtime.supervisor import Tended
 from tests.runtime.processes import eventually
 
 DEAF = "trap '' TERM; echo ready; while true; do sleep 0.1; done"
-WITH_CHILD = "sleep 60 & echo $!; wait"
+WITH_CHILD = "sleep 300 & echo $!; wait"
+PATIENCE = 60.0  # seconds; on a busy machine anything but the grace may take its time
 
 
-def shell(script: str, log: Path, *, grace: float = 10.0) -> Process:
+def shell(script: str, log: Path, *, grace: float = 2 * PATIENCE) -> Process:
     """Start a shell script and wait for its first line."""
     process = Process("script", ["sh", "-c", script], log=log, grace=grace)
     process.launch()
@@ -29,7 +30,7 @@ def test_process_that_does_not_listen_is_killed_after_its_grace(tmp_path: Path) 
     process = shell(DEAF, tmp_path / "log", grace=0.3)
     begun = time.monotonic()
     process.stop()
-    assert 0.3 <= time.monotonic() - begun < 5
+    assert 0.3 <= time.monotonic() - begun < PATIENCE
     assert not process.alive
 
 
@@ -37,16 +38,16 @@ def test_second_ctrl_c_does_not_wait_for_the_grace(tmp_path: Path) -> None:
     process = shell(DEAF, tmp_path / "log")
     begun = time.monotonic()
     process.stop(hurried=lambda: True)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < PATIENCE
     assert not process.alive
 
 
 def test_paused_process_can_be_stopped(tmp_path: Path) -> None:
-    process = shell("echo ready; exec sleep 60", tmp_path / "log")
+    process = shell("echo ready; exec sleep 300", tmp_path / "log")
     process.pause()
     begun = time.monotonic()
     process.stop()
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < PATIENCE
 
 
 def test_nothing_a_process_started_outlives_it(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def test_fresh_start_answers_and_ctrl_c_leaves_nothing_running(data: Path) -> No
     site = Site(data)  # the application itself
     try:
         site.start()
-        with urlopen(f"{site.url}/healthz", timeout=5) as response:
+        with urlopen(f"{site.url}/healthz", timeout=30) as response:
             assert response.status == 200
         eventually(lambda: _parts(data) == PARTS)
         _stop_and_check(site)

@@ -11,21 +11,30 @@ from typing import Any, Protocol
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from app.runtime.chromium import chromium as find_chromium
 from app.runtime.servers import EphemeralServers
-from tests.conftest import empty, joining
+from tests.conftest import begin_anew, joining
+from tests.database import Snapshot, restore, take_snapshot
 from tests.people import Member
 from tests.system.complaints import Complaints
 from tests.system.scene import ORDINARY, Scene, Wording, set_scene
 from tests.system.views import VIEWS, OpenView, View
 from tests.system.web import WebSite, web_site
 
+# The drop-down of an address bar that nobody sees: each new context draws it, for a second of processor time.
+UNSEEN = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxSimplification"]
+# Of several such lists Chromium heeds the last, so this one repeats Playwright's.
+PLAYWRIGHTS_OWN = "AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades LensOverlay".split()
+PLAYWRIGHTS_OWN += "HttpsFirstBalancedModeAutoEnable MediaRouter PaintHolding ThirdPartyStoragePartitioning".split()
+PLAYWRIGHTS_OWN += "AvoidCorsURLLoaderRestartOnRedirect OptimizationHints NetworkTimeServiceQuerying".split()
+PLAYWRIGHTS_OWN += "AimEnabled PreconnectToSearch".split()
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-ARGUMENTS += ["--disable-sync"]
+ARGUMENTS += ["--disable-sync", f"--disable-features={','.join(PLAYWRIGHTS_OWN + UNSEEN)}"]
 LEFT_OUT = "left out because BROWSER_TESTS=off"
-PATIENCE = 10_000.0  # milliseconds; two browsers share two cores
+PATIENCE = 30_000.0  # milliseconds; a busy machine is slow, not wrong
+DESK: ViewportSize = {"width": 1280, "height": 900}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,19 +125,17 @@ def browsers(chromium: Browser, site: WebSite, complaints: Complaints) -> Iterat
         *,
         on: WebSite = site,
         scripts: bool = True,
-        width: int = 1280,
+        width: int = DESK["width"],
         browser: Browser = chromium,
         **options: Any,
     ) -> Page:
-        options = {"viewport": {"width": width, "height": 900}, "reduced_motion": "reduce", **options}
+        options = {"viewport": {**DESK, "width": width}, "reduced_motion": "reduce", **options}
         context = browser.new_context(base_url=on.url, java_script_enabled=scripts, **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         complaints.listen(context, scripts=scripts)
         if who is not None:
-            cookie = who.client.get_cookie("freshet")
-            assert cookie is not None
-            context.add_cookies([{"name": "freshet", "value": cookie.value, "url": on.url, "httpOnly": True}])
+            _log_in(who, context, on)
         return context.new_page()
 
     yield browse
@@ -137,29 +144,64 @@ def browsers(chromium: Browser, site: WebSite, complaints: Complaints) -> Iterat
     complaints.verify()
 
 
+@pytest.fixture(scope="session")
+def still_page(chromium: Browser, site: WebSite) -> Iterator[Page]:
+    """One page for all views in which nothing is done: a context for each would cost more than to look at them."""
+    with chromium.new_context(base_url=site.url) as context:
+        context.set_default_timeout(PATIENCE)
+        yield context.new_page()
+
+
 @pytest.fixture
-def open_view(whole_app: Flask, browsers: Browse, complaints: Complaints) -> OpenView:
+def open_view(
+    whole_app: Flask, browsers: Browse, still_page: Page, site: WebSite, complaints: Complaints
+) -> Iterator[OpenView]:
     """Give a function that shows any page of the site in the state that is asked for."""
 
-    def open_view(name: str, wording: Wording = ORDINARY, **options: Any) -> Page:
+    def open_view(name: str, wording: Wording = ORDINARY) -> Page:
         view = VIEWS[name]
         scene = _scene_for(view, wording, whole_app)
+        who = getattr(scene, view.who) if view.who else None
         if view.complaint:
             complaints.expect(view.complaint)
-        page = browsers(getattr(scene, view.who) if view.who else None, **options)
+        page = browsers(who) if view.acts else look_at_it_as(who)
         page.goto(scene.path(view.path))
         view.then(page)
         return page
 
-    return open_view
+    def look_at_it_as(who: Member | None) -> Page:
+        still_page.set_viewport_size(DESK)
+        still_page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        still_page.context.clear_cookies()
+        if who is not None:
+            _log_in(who, still_page.context, site)
+        return still_page
+
+    complaints.listen(still_page.context)
+    yield open_view
+    if still_page.url != "about:blank":
+        still_page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        still_page.goto("about:blank")  # what it was still loading belongs to this view
+    complaints.leave(still_page.context)
+
+
+def _log_in(who: Member, context: BrowserContext, on: WebSite) -> None:
+    cookie = who.client.get_cookie("freshet")
+    assert cookie is not None
+    context.add_cookies([{"name": "freshet", "value": cookie.value, "url": on.url, "httpOnly": True}])
 
 
 def _scene_for(view: View, wording: Wording, app: Flask) -> Scene:
-    """Return the scene of a view: the one of the view before, if nothing has changed in it."""
-    kind = (wording, view.diary, view.talk)
-    standing: tuple[object, Scene] | None = app.extensions.get("tests.scene")
-    if standing is None or standing[0] != kind:
-        empty(app)
-        standing = (kind, set_scene(joining(app), wording, diary=view.diary, talk=view.talk))
-    app.extensions["tests.scene"] = None if view.changes_something else standing
-    return standing[1]
+    """Return the scene of a view: as the view before has left it if that only looked, else as it was set."""
+    kind = (wording.tag, view.diary, view.talk)
+    scenes: dict[object, tuple[Scene, Snapshot]] = app.extensions.setdefault("tests.scenes", {})
+    standing = app.extensions.get("tests.scene")
+    if standing != kind:
+        begin_anew(app)
+        if kind in scenes:
+            restore(app, scenes[kind][1])
+        else:
+            scene = set_scene(joining(app), wording, diary=view.diary, talk=view.talk)
+            scenes[kind] = scene, take_snapshot(app)
+    app.extensions["tests.scene"] = None if view.changes_something else kind
+    return scenes[kind][0]

@@ -8,11 +8,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.people import Member
+from tests.system.clock import let_pass, open_and_stop_the_clock, settle, stop_the_clock
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 from tests.system.holding import held
 
 Join = Callable[..., Member]
+PAUSE = 120  # milliseconds in which nothing more is typed
 
 
 @pytest.fixture
@@ -104,13 +106,18 @@ def test_a_tag_is_completed_with_arrows_or_tab(friends: Member, browse: Browse) 
 
 def test_escape_closes_it_until_the_next_word(friends: Member, browse: Browse) -> None:
     page = browse(friends)
+    page.clock.install()
     page.goto("/")
     begin(page, "@sa", offers=["Sa", "Sa", "Sa"])
     page.keyboard.press("Escape")
     expect(options(page)).to_have_count(0)
-    composer(page).press_sequentially("m")
-    page.wait_for_timeout(500)
+    stop_the_clock(page)
+    with held(page, "**/complete?q=*") as requests:
+        composer(page).press_sequentially("m")
+        let_pass(page, 10 * PAUSE)
+        assert requests == []
     expect(options(page)).to_have_count(0)
+    page.clock.resume()
     page.keyboard.press("Enter")
     expect(composer(page)).to_have_value("@sam\n")
     begin(page, "@sann", offers=["Sanna Berg"])
@@ -203,24 +210,29 @@ def test_input_that_no_key_announced_is_completed(friends: Member, browse: Brows
 
 def test_an_answer_that_comes_too_late_is_ignored(friends: Member, browse: Browse) -> None:
     page = browse(friends)
-    page.goto("/")
-    with held(page, "**/complete?q=*") as requests:
+    open_and_stop_the_clock(page, "/")
+    with page.expect_response("**/complete?q=*") as answer, held(page, "**/complete?q=*") as requests:
         composer(page).press_sequentially("@sa")
-        page.wait_for_timeout(400)
+        let_pass(page, PAUSE)
         assert len(requests) == 1
         composer(page).press_sequentially(" nothing more")
-    page.wait_for_timeout(400)
+    answer.value.finished()
+    settle(page)
     expect(options(page)).to_have_count(0)
     page.unroute("**/complete?q=*")
+    page.clock.resume()
     begin(page, " @sann", offers=["Sanna Berg"])
 
 
 def test_typing_fast_asks_once(friends: Member, browse: Browse) -> None:
     page = browse(friends)
-    page.goto("/")
+    open_and_stop_the_clock(page, "/")
     with held(page, "**/complete?q=*") as requests:
-        composer(page).press_sequentially("@samir", delay=20)
-        page.wait_for_timeout(500)
+        for letter in "@samir":
+            composer(page).press_sequentially(letter)
+            let_pass(page, PAUSE - 1)
+        assert requests == []
+        let_pass(page, 10 * PAUSE)
         assert [request.url.rpartition("=")[2] for request in requests] == ["%40samir"]
 
 
@@ -250,10 +262,10 @@ def test_where_the_caret_moves_away_the_list_goes(friends: Member, browse: Brows
 @pytest.mark.parametrize("text", ["me@sa", "https://example.org/@sa", "a#te", "&#te", "##te", "@@sa", "#", "#1 tea"])
 def test_what_is_no_mention_and_no_tag_is_left_alone(friends: Member, browse: Browse, text: str) -> None:
     page = browse(friends)
-    page.goto("/")
+    open_and_stop_the_clock(page, "/")
     with held(page, "**/complete?q=*") as requests:
         composer(page).fill(text)
-        page.wait_for_timeout(300)
+        let_pass(page, 10 * PAUSE)
         assert requests == []
 
 

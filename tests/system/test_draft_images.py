@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from app.extensions import db
 from tests.people import Member
+from tests.system.clock import settle
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 from tests.system.holding import held
@@ -193,8 +194,10 @@ def test_a_post_waits_for_the_images_of_its_draft(alice: Member, browse: Browse)
         page.reload(wait_until="domcontentloaded")
         expect(page.get_by_role("progressbar", name="Loading an image from your draft")).to_have_count(2)
         composer(page).fill("typed meanwhile")
-        send(page)
-        page.wait_for_timeout(300)
+        with held(page, "**/posts") as sent:
+            send(page)
+            settle(page)
+            assert sent == []
         expect(posts(page)).to_have_count(0)
     expect(posts(page)).to_contain_text(["typed meanwhile"])
     assert alts(page) == ["A teal wall", "A red one"]

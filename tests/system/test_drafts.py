@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from app.extensions import db
 from tests.people import PASSWORD, Member
+from tests.system.clock import let_pass, stop_the_clock
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse, Launch
 from tests.system.holding import held
@@ -509,8 +510,8 @@ def test_while_a_post_is_on_its_way_its_draft_is_still_there(alice: Member, brow
         page.goto(path)
         composer(page).fill(f"from {path}")
         with held(page, "**/posts"):
-            page.evaluate("() => setTimeout(() => document.querySelector('#composer .button-primary').click(), 0)")
-            page.wait_for_timeout(500)
+            with page.expect_request("**/posts"):
+                page.evaluate("() => setTimeout(() => document.querySelector('#composer .button-primary').click(), 0)")
             [key] = other.evaluate(DRAFTS)
             assert f"from {path}" in other.evaluate("(key) => localStorage[key]", key)
         expect(posts(page).first).to_contain_text(f"from {path}")
@@ -522,9 +523,13 @@ def test_a_restored_draft_that_ends_in_a_mention_offers_nothing_by_itself(
     alice: Member, bob: Member, browse: Browse, join: Callable[..., Member]
 ) -> None:
     page = browse(alice)
+    page.clock.install()
     page.goto("/compose")
     composer(page).fill("thanks @bo")
     page.reload()
     expect(composer(page)).to_have_value("thanks @bo")
-    page.wait_for_timeout(500)
+    stop_the_clock(page)
+    with held(page, "**/complete?q=*") as requests:
+        let_pass(page, 1000)
+        assert requests == []
     expect(page.get_by_role("option")).to_have_count(0)

@@ -12,6 +12,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.accounts.images import image_file, moving, noise
 from tests.people import PASSWORD, Member
+from tests.system.clock import settle
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 from tests.system.holding import held
@@ -119,7 +120,7 @@ def test_text_with_a_picture_of_itself_is_pasted_as_text(alice: Member, browse: 
     page = browse(alice)
     page.goto("/")
     give(composer(page), "paste", text="from a word processor")
-    page.wait_for_timeout(300)
+    settle(page)
     expect(page.locator(".composer-image")).to_have_count(0)
 
 
@@ -134,8 +135,10 @@ def test_an_upload_shows_how_far_it_is_and_the_post_waits_for_it(alice: Member, 
         assert len(uploads) == 1, "one after the other"
         post_button(page).click()
         expect(post_button(page)).to_be_disabled()
-        composer(page).press("Control+Enter")
-        page.wait_for_timeout(300)
+        with held(page, "**/posts") as sent:
+            composer(page).press("Control+Enter")
+            settle(page)
+            assert sent == []
         expect(posts(page)).to_have_count(0)
     expect(posts(page)).to_have_count(1)
     expect(shown(page)).to_have_count(2)

@@ -73,7 +73,8 @@ def test_line_is_found_further_down(
             expect(posts(page)).not_to_have_count(before)
             read = shown(page)
         else:
-            older(page).click()
+            with page.expect_navigation():
+                older(page).click()
             read += shown(page)
         read_lines()
     assert read == new + seen

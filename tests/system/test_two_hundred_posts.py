@@ -56,9 +56,11 @@ def test_F2_F4_plain_links_through_two_hundred_posts_while_new_ones_arrive(
         if older(page).count() == 0:
             break
         arrived.insert(0, author.write(f"while Bob has read {len(read)}"))
-        older(page).click()
+        with page.expect_navigation():
+            older(page).click()
         read += shown(page)
     expect(page.get_by_text(END)).to_be_visible()
     assert read == written
-    page.get_by_role("link", name="Back to top").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Back to top").click()
     assert shown(page) == (arrived + written)[:PAGE]

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.accounts.images import image_file, moving
 from tests.people import Member
+from tests.system.clock import settle
 from tests.system.conftest import Browse
 from tests.system.holding import held
 from tests.system.test_posting import posts
@@ -117,7 +118,8 @@ def test_a_click_beside_the_image_closes_and_one_on_it_does_not(alice: Member, b
     words(page).click()
     large(page).click()
     page.keyboard.press("/")  # the keys of the page rest: this one would lead to the search
-    page.wait_for_timeout(300)
+    settle(page)
+    assert page.url.endswith("/")
     expect(viewer(page)).to_be_visible()
     page.mouse.click(60, 450)
     expect(viewer(page)).to_be_hidden()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from playwright.sync_api import FilePayload, Page, expect
 
@@ -26,6 +26,11 @@ class View:
     complaint: str | None = None  # what the browser rightly complains about on the way
     diary: int = 0  # how much more Alice has written
     talk: bool = False  # whether they talk about her posts
+
+    @property
+    def acts(self) -> bool:
+        """Say whether the browser may remember this view."""
+        return self.then is not stay
 
     @property
     def changes_something(self) -> bool:
@@ -430,4 +435,4 @@ ERRORS = (400, 401, 403, 404, 405, 410, 413, 415, 422, 429, 500, 503)
 class OpenView(Protocol):
     """Set the scene, open the right person's browser and bring its page into the state of a view."""
 
-    def __call__(self, name: str, wording: Wording = ..., **options: Any) -> Page: ...
+    def __call__(self, name: str, wording: Wording = ...) -> Page: ...

@@ -8,18 +8,15 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from tests.accounts.browser import Browser, form_token
+from tests.examples import examples
 from tests.people import Member
 
-throw = settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+throw = settings(max_examples=examples(40))
 ODD = [
     "\x00",
     "\n",

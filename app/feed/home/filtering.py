@@ -32,7 +32,7 @@ from app.accounts.viewer import Reader
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.feed.rules.entries import Entry, Repost
 from app.feed.rules.home import belongs, in_home_of, is_in_home, values_of
-from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED
+from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED, span_of
 from app.posts.cards.cards import PostCard, Reposter, make_card
 from app.posts.cards.reading import quoted_in, related_to
 from app.posts.facts import Facts, facts_about
@@ -85,7 +85,11 @@ def read_entry(entry_id: int, reader: Reader) -> Entry:
     post = facts
     if facts.repost_of_id is not None:
         [post] = facts_about([facts.repost_of_id], viewer=reader).values()
-    return Entry(facts, post, _reposts_of([post.id], reader).get(post.id, ()))
+    reposts = _reposts_of([post.id], reader)[post.id]
+    if len(reposts) == COUNTED_REPOSTS:  # what makes this one a repeat may be among those that were not read
+        above = max(reposts[-1].id, facts.id - span_of(reader))
+        reposts += _reposts_of([post.id], reader, above=above)[post.id][:1]
+    return Entry(facts, post, reposts)
 
 
 def reposters_of(entry: Entry, reader: Reader) -> list[Reposter]:
@@ -119,11 +123,11 @@ def _card(entry: Entry, known: Mapping[int, Facts], reader: Reader) -> PostCard:
     return make_card(post, entry_id=entry.facts.id, folded=post.folding_phrase, quoted=quoted, reposters=reposters)
 
 
-def _reposts_of(post_ids: Iterable[int], reader: Reader) -> dict[int, list[Repost]]:
+def _reposts_of(post_ids: Iterable[int], reader: Reader, *, above: int = 0) -> defaultdict[int, list[Repost]]:
     """Return the reposts of posts that could be in a reader's home, the oldest first, up to a hundred of each."""
     reposts: defaultdict[int, list[Repost]] = defaultdict(list)
     if ids := list(post_ids):
-        for repost in _wanted_reposts.rows_as(Repost, viewer_id=reader.id, posts=as_array(ids)):
+        for repost in _wanted_reposts.rows_as(Repost, viewer_id=reader.id, posts=as_array(ids), above=above):
             reposts[repost.post_id].append(repost)
     return reposts
 
@@ -134,6 +138,7 @@ def _wanted_reposts() -> Select[int, int, int, str, str]:
     ids = cast(bindparam("posts", type_=Text), ARRAY(BigInteger))
     posts = func.unnest(ids).table_valued(column("id", BigInteger), name="wanted").render_derived()
     of_post = select(_Repost.id, _Repost.author_id).where(_Repost.repost_of_id == posts.c.id, _is_wanted(viewer))
+    of_post = of_post.where(_Repost.id > bindparam("above", type_=BigInteger))
     some = of_post.order_by(_Repost.id).limit(COUNTED_REPOSTS).correlate(posts).lateral("some")
     return (
         select(posts.c.id.label("post_id"), some.c.id, some.c.author_id, _Reposter.handle, _Reposter.name)

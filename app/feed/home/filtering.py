@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.orm import aliased
+from werkzeug.exceptions import Gone
 
 from app.accounts.models import User
 from app.accounts.viewer import Reader
@@ -81,15 +82,21 @@ def filter_home(candidates: Sequence[int], reader: Reader, *, size: int, without
 
 def read_entry(entry_id: int, reader: Reader) -> Entry:
     """Return all that the clauses may ask about one entry, in a home or not."""
-    [facts] = facts_about([entry_id], viewer=reader).values()
-    post = facts
-    if facts.repost_of_id is not None:
-        [post] = facts_about([facts.repost_of_id], viewer=reader).values()
+    facts = _facts_of(entry_id, reader)
+    post = facts if facts.repost_of_id is None else _facts_of(facts.repost_of_id, reader)
     reposts = _reposts_of([post.id], reader)[post.id]
     if len(reposts) == COUNTED_REPOSTS:  # what makes this one a repeat may be among those that were not read
         above = max(reposts[-1].id, facts.id - span_of(reader))
         reposts += _reposts_of([post.id], reader, above=above)[post.id][:1]
     return Entry(facts, post, reposts)
+
+
+def _facts_of(post_id: int, reader: Reader) -> Facts:
+    """Return the facts about a post that was just found. It may have gone since: then this is a 410."""
+    found = facts_about([post_id], viewer=reader).get(post_id)
+    if found is None:
+        raise Gone("This post was deleted by its author.")
+    return found
 
 
 def reposters_of(entry: Entry, reader: Reader) -> list[Reposter]:

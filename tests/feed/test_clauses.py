@@ -203,11 +203,11 @@ def is_folded(world: World, reader: int, post: Entry, phrase: str | None) -> boo
 
 
 def _reposters(world: World, reader: int, entry: Entry) -> list[str]:
-    """Return who brought it and then who else reposted it, as far as the reader wants to hear that."""
+    """Return who brought it, then the reader, then who else reposted it, as far as the reader wants to hear that."""
     post = entry.repost_of or entry
     same = (other for other in world.entries.values() if other.repost_of is post and world.belongs(reader, other))
-    others = [f"p{other.author}" for other in same if other is not entry]
-    return [f"p{entry.author}", *others] if entry.repost_of else others
+    others = sorted((other.author for other in same if other is not entry), key=lambda who: who != reader)
+    return [f"p{who}" for who in ([entry.author, *others] if entry.repost_of else others)]
 
 
 def test_every_clause_is_exercised_both_ways_and_alone(app: Flask) -> None:

@@ -100,9 +100,13 @@ def _facts_of(post_id: int, reader: Reader) -> Facts:
 
 
 def reposters_of(entry: Entry, reader: Reader) -> list[Reposter]:
-    """Return who reposted a post: who brought this entry, then the others, the oldest first; the reader unnamed."""
+    """Return who reposted a post: who brought this entry, the reader without a handle, the others, the oldest first.
+
+    The reader before the others: those who are counted and not named are others that the reader follows.
+    """
     facts = entry.facts
     by = [each for each in entry.reposts if each.id != facts.id]
+    by.sort(key=lambda each: each.author_id != reader.id)
     if entry.is_repost:
         by.insert(0, Repost(entry.post.id, facts.id, facts.author_id, facts.handle, facts.name))
     return [Reposter(None if each.author_id == reader.id else each.handle, each.name) for each in by]

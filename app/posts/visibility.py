@@ -137,8 +137,8 @@ def _mute_words(post: Facts, reader: User) -> Iterator[Finding]:
 
 def muted_until(reader: User, author_id: int) -> str:
     """Return the words for how long a reader mutes an author; none where it is for ever."""
-    until = db.session.get_one(Mute, (reader.id, author_id)).until
-    return f" until {times.in_full(until)}" if until else ""
+    mute = db.session.get(Mute, (reader.id, author_id))  # it may have ended since
+    return f" until {times.in_full(mute.until)}" if mute and mute.until else ""
 
 
 def _is_in_muted_conversation(post: Facts, viewer: Reader | None) -> bool:

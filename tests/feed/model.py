@@ -15,6 +15,7 @@ from app.core import ids
 EVERYONE, FOLLOWERS, MENTIONED = "everyone", "followers", "mentioned"
 ALL, NO_REPLIES, NO_REPOSTS, FEW = "all", "no_replies", "no_reposts", "few"
 FEW_A_DAY = 3
+NOBODY = 0  # reads without an account
 Pair = tuple[int, int]  # who, whom
 
 
@@ -32,6 +33,9 @@ class Entry:
     repost_of: Entry | None = None
     likes: set[int] = field(default_factory=set)
     is_deleted: bool = False
+    quote_of: Entry | None = None
+    warning: str = ""
+    alts: tuple[str, ...] = ()  # what its images show, in words
 
     @property
     def conversation(self) -> int:
@@ -48,15 +52,17 @@ class Mute:
 
 @dataclass(frozen=True)
 class Filter:
-    """A phrase that hides posts."""
+    """A phrase that hides posts, or folds them."""
 
     phrase: str
     is_whole_word: bool
     until: datetime | None
+    folds: bool = False  # them, and hides none
 
-    def finds(self, text: str) -> bool:
+    def finds(self, entry: Entry) -> bool:
         phrase = re.escape(self.phrase)
-        return bool(re.search(rf"\b{phrase}\b" if self.is_whole_word else phrase, text, re.IGNORECASE))
+        pattern = re.compile(rf"\b{phrase}\b" if self.is_whole_word else phrase, re.IGNORECASE)
+        return any(pattern.search(words) for words in (entry.warning, entry.text, *entry.alts))
 
 
 @dataclass
@@ -70,6 +76,7 @@ class World:
     blocks: set[Pair] = field(default_factory=set)
     mutes: dict[Pair, Mute] = field(default_factory=dict)
     private: set[int] = field(default_factory=set)
+    erased: set[int] = field(default_factory=set)  # accounts that were deleted, and what they wrote not yet
     filters: dict[int, dict[int, Filter]] = field(default_factory=dict)  # of each reader, by id
     muted_conversations: set[Pair] = field(default_factory=set)
     followed_tags: set[tuple[int, str]] = field(default_factory=set)
@@ -161,21 +168,41 @@ class World:
         return self.may_read(reader, entry) and (entry.author == reader or not self.is_unwanted(reader, entry))
 
     def may_read(self, reader: int, entry: Entry) -> bool:
-        if entry.is_deleted or self.is_blocked(reader, entry.author):
+        return not (
+            entry.is_deleted
+            or entry.author in self.erased
+            or self.is_for_others(reader, entry)
+            or self.is_closed(reader, entry)
+            or self.is_blocked(reader, entry.author)
+        )
+
+    def is_for_others(self, reader: int, entry: Entry) -> bool:
+        """Whom its author chose: everyone, their followers, or the people whom it mentions."""
+        if reader == entry.author or entry.audience == EVERYONE:
             return False
-        if entry.author == reader:
-            return True
-        if entry.audience == MENTIONED:
-            return reader in entry.mentions
-        is_open = entry.audience == EVERYONE and entry.author not in self.private
-        return is_open or (reader, entry.author) in self.follows
+        return (
+            reader not in entry.mentions if entry.audience == MENTIONED else (reader, entry.author) not in self.follows
+        )
+
+    def is_closed(self, reader: int, entry: Entry) -> bool:
+        """A private account is read by its followers; what it says to those it mentions, by them."""
+        is_closed = entry.author in self.private and entry.audience != MENTIONED
+        return is_closed and reader != entry.author and (reader, entry.author) not in self.follows
 
     def is_unwanted(self, reader: int, entry: Entry) -> bool:
         return (
             self.is_muted(reader, entry.author, only_reposts=False)
-            or (reader, entry.conversation) in self.muted_conversations
-            or any(self.holds(each.until) and each.finds(entry.text) for each in self.filters.get(reader, {}).values())
+            or self.is_in_muted_conversation(reader, entry)
+            or bool(self.filtering(reader, entry, folds=False))
         )
+
+    def is_in_muted_conversation(self, reader: int, entry: Entry) -> bool:
+        return reader != entry.author and (reader, entry.conversation) in self.muted_conversations
+
+    def filtering(self, reader: int, entry: Entry, *, folds: bool) -> list[str]:
+        """Return the phrases of the reader's filters that hide a post of somebody else, or that fold it."""
+        theirs = self.filters.get(reader, {}).values() if reader != entry.author else ()
+        return [each.phrase for each in theirs if each.folds == folds and self.holds(each.until) and each.finds(entry)]
 
     def is_muted(self, reader: int, author: int, *, only_reposts: bool) -> bool:
         mute = self.mutes.get((reader, author))

@@ -38,7 +38,7 @@ def _repost(entry: Entry, reader: User) -> Iterator[Finding]:
         return
     says = f"it is the repost by @{entry.facts.handle} of post {entry.post.id} by @{entry.post.handle}"
     others = reposters_of(entry, reader)[1:]
-    named = [f"@{each.handle}" if each.handle else "you" for each in others[:1]]
+    named = [f"@{each.handle}" if each.handle else "You" for each in others[:1]]
     if more := len(others) - 1 if others else 0:
         named.append(f"{more} other{'s' if more > 1 else ''} you follow")
     too = f" {' and '.join(named)} reposted it too." if named else ""

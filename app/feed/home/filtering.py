@@ -26,13 +26,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.orm import aliased
+from werkzeug.exceptions import Gone
 
 from app.accounts.models import User
 from app.accounts.reader import Reader
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
 from app.feed.rules.entries import Entry, Repost
 from app.feed.rules.home import belongs, in_home_of, is_news, values_of
-from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED
+from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED, span_of
 from app.posts.cards.cards import PostCard, Reposter, make_card
 from app.posts.cards.reading import quoted_in, related_to
 from app.posts.facts import Facts, facts_about
@@ -81,17 +82,31 @@ def filter_home(candidates: Sequence[int], reader: Reader, *, size: int, without
 
 def read_entry(entry_id: int, reader: Reader) -> Entry:
     """Return all that the clauses may ask about one entry, in a home or not."""
-    [facts] = facts_about([entry_id], viewer=reader).values()
-    post = facts
-    if facts.repost_of_id is not None:
-        [post] = facts_about([facts.repost_of_id], viewer=reader).values()
-    return Entry(facts, post, _reposts_of([post.id], reader).get(post.id, ()))
+    facts = _facts_of(entry_id, reader)
+    post = facts if facts.repost_of_id is None else _facts_of(facts.repost_of_id, reader)
+    reposts = _reposts_of([post.id], reader)[post.id]
+    if len(reposts) == COUNTED_REPOSTS:  # what makes this one a repeat may be among those that were not read
+        above = max(reposts[-1].id, facts.id - span_of(reader))
+        reposts += _reposts_of([post.id], reader, above=above)[post.id][:1]
+    return Entry(facts, post, reposts)
+
+
+def _facts_of(post_id: int, reader: Reader) -> Facts:
+    """Return the facts about a post that was just found. It may have gone since: then this is a 410."""
+    found = facts_about([post_id], viewer=reader).get(post_id)
+    if found is None:
+        raise Gone("This post was deleted by its author.")
+    return found
 
 
 def reposters_of(entry: Entry, reader: Reader) -> list[Reposter]:
-    """Return who reposted a post: who brought this entry, then the others, the oldest first; the reader unnamed."""
+    """Return who reposted a post: who brought this entry, the reader without a handle, the others, the oldest first.
+
+    The reader before the others: those who are counted and not named are others that the reader follows.
+    """
     facts = entry.facts
     by = [each for each in entry.reposts if each.id != facts.id]
+    by.sort(key=lambda each: each.author_id != reader.id)
     if entry.is_repost:
         by.insert(0, Repost(entry.post.id, facts.id, facts.author_id, facts.handle, facts.name))
     return [Reposter(None if each.author_id == reader.id else each.handle, each.name) for each in by]
@@ -119,11 +134,11 @@ def _card(entry: Entry, known: Mapping[int, Facts], reader: Reader) -> PostCard:
     return make_card(post, entry_id=entry.facts.id, folded=post.folding_phrase, quoted=quoted, reposters=reposters)
 
 
-def _reposts_of(post_ids: Iterable[int], reader: Reader) -> dict[int, list[Repost]]:
+def _reposts_of(post_ids: Iterable[int], reader: Reader, *, above: int = 0) -> defaultdict[int, list[Repost]]:
     """Return the reposts of posts that could be in a reader's home, the oldest first, up to a hundred of each."""
     reposts: defaultdict[int, list[Repost]] = defaultdict(list)
     if ids := list(post_ids):
-        for repost in _wanted_reposts.rows_as(Repost, viewer_id=reader.id, posts=as_array(ids)):
+        for repost in _wanted_reposts.rows_as(Repost, viewer_id=reader.id, posts=as_array(ids), above=above):
             reposts[repost.post_id].append(repost)
     return reposts
 
@@ -134,6 +149,7 @@ def _wanted_reposts() -> Select[int, int, int, str, str]:
     ids = cast(bindparam("posts", type_=Text), ARRAY(BigInteger))
     posts = func.unnest(ids).table_valued(column("id", BigInteger), name="wanted").render_derived()
     of_post = select(_Repost.id, _Repost.author_id).where(_Repost.repost_of_id == posts.c.id, _is_wanted(viewer))
+    of_post = of_post.where(_Repost.id > bindparam("above", type_=BigInteger))
     some = of_post.order_by(_Repost.id).limit(COUNTED_REPOSTS).correlate(posts).lateral("some")
     return (
         select(posts.c.id.label("post_id"), some.c.id, some.c.author_id, _Reposter.handle, _Reposter.name)

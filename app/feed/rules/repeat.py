@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import BigInteger, BindParameter, Boolean, ColumnElement, Select, and_, bindparam, exists, or_, select
+from sqlalchemy import BigInteger, BindParameter, Boolean, ColumnElement, and_, bindparam, exists, or_
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
@@ -92,11 +92,6 @@ def _is_repeat_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> ColumnE
     earlier = exists().where(*_is_earlier(viewer, entry))
     own = exists().where(_hides_own_reposts(), _Own.repost_of_id == entry.repost_of_id, _Own.author_id == viewer.id)
     return and_(entry.repost_of_id.is_not(None), or_(earlier, and_(entry.author_id != viewer.id, own)))
-
-
-def first_entry_before(viewer: AnyViewer, entry: PostRow = Post) -> Select[int]:
-    """Select the entry that makes a repost a repeat, the oldest of several."""
-    return select(_Earlier.id).where(*_is_earlier(viewer, entry)).order_by(_Earlier.id).limit(1)
 
 
 def _is_earlier(viewer: AnyViewer, entry: PostRow) -> tuple[ColumnElement[bool], ...]:

@@ -32,10 +32,8 @@ def related_to(
     pointed_at = {each for entry in entries for each in (entry.repost_of_id, entry.quote_of_id) if each}
     found: dict[int, Facts] = {}
     for _ in range(2):
-        missing = pointed_at - known.keys() - found.keys()
-        if not missing:
-            break
-        found |= facts_about(missing, viewer=viewer, without_filter=without_filter)
+        if missing := pointed_at - known.keys() - found.keys():
+            found |= facts_about(missing, viewer=viewer, without_filter=without_filter)
         reposted = (found.get(entry.repost_of_id or 0) or known.get(entry.repost_of_id or 0) for entry in entries)
         pointed_at = {post.quote_of_id for post in reposted if post and post.quote_of_id}
     return found

@@ -14,6 +14,7 @@ from sqlalchemy.orm import make_transient_to_detached
 from sqlalchemy.orm.util import identity_key
 
 from app.accounts.models import LoginSession, User
+from app.core.database import read_only
 from app.core.statements import Compiled
 from app.extensions import db
 
@@ -44,7 +45,8 @@ def load_user(token: str) -> User | None:
 
     With what every page shows of them; whoever asks for more has it loaded.
     """
-    rows = _behind_token.rows(digest=digest_of(token))
+    with read_only():  # also where something is written: who asks is not part of that
+        rows = _behind_token.rows(digest=digest_of(token))
     if not rows:
         return None
     *shown, session_id, seen_long_ago = rows[0]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import select
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, cast
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar, cast
 
-from flask import Flask, current_app, has_request_context, request
+from flask import Flask, current_app
 from flask_sqlalchemy.session import Session
 from psycopg import Connection
 from psycopg import OperationalError as Disconnected
@@ -17,31 +19,79 @@ from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, ExecStatus, Format
 from psycopg.pq.abc import PGresult
 from sqlalchemy import Connection as Borrowed
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, UpdateBase, event
 from sqlalchemy.exc import DisconnectionError
 
-READING = frozenset({"GET", "HEAD", "OPTIONS"})
 Row = tuple[Any, ...]
+View = TypeVar("View", bound=Callable[..., Any])
 
 
-class ReadingSession(Session):
-    """A session in which requests that only read send no BEGIN and no ROLLBACK.
+_reading: ContextVar[bool] = ContextVar("reading", default=False)
+
+
+class WriteWhileReading(RuntimeError):
+    """Code that said it only reads wrote something."""
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    """Read without transactions for the length of the block; whatever writes through the session there is refused.
 
     Nothing is lost: in READ COMMITTED every statement has a snapshot of its own anyway. Two round trips are won, and
     more: at a ROLLBACK psycopg forgets the statements it has prepared, and Postgres plans all of them again. See
     docs/decisions/0008-reading-without-transactions.md.
     """
+    token = _reading.set(True)
+    try:
+        yield
+    finally:
+        _reading.reset(token)
 
-    def get_bind(self, *args: Any, **options: Any) -> Engine | Borrowed:
-        if is_reading():
-            engine: Engine = current_app.extensions["freshet.reading"]
-            return engine
-        return super().get_bind(*args, **options)
+
+@contextmanager
+def on_primary() -> Iterator[None]:
+    """Write, or read what was just written, inside a block that otherwise only reads."""
+    token = _reading.set(False)
+    try:
+        yield
+    finally:
+        _reading.reset(token)
+
+
+def reads_only(view: View) -> View:
+    """Declare that a view only reads."""
+
+    @wraps(view)
+    def reading(*args: Any, **values: Any) -> Any:
+        with read_only():
+            return view(*args, **values)
+
+    reading.reads_only = True  # type: ignore[attr-defined]
+    return cast(View, reading)
 
 
 def is_reading() -> bool:
-    """Say whether this is a request that only reads."""
-    return has_request_context() and request.method in READING
+    """Say whether this code only reads."""
+    return _reading.get()
+
+
+class ReadingSession(Session):
+    """A session that sends no BEGIN and no ROLLBACK where code only reads, and refuses to write there."""
+
+    def get_bind(self, mapper: Any = None, clause: Any = None, bind: Any = None, **options: Any) -> Engine | Borrowed:
+        if not is_reading():
+            return super().get_bind(mapper, clause, bind, **options)
+        if isinstance(clause, UpdateBase):
+            raise WriteWhileReading(str(clause))
+        engine: Engine = current_app.extensions["freshet.reading"]
+        return engine
+
+
+@event.listens_for(ReadingSession, "before_flush")
+def _refuse_to_flush(session: ReadingSession, *_: object) -> None:
+    """Refuse to write what was changed of objects."""
+    if is_reading():
+        raise WriteWhileReading(f"{[*session.new, *session.dirty, *session.deleted]}")
 
 
 class Prepared(NamedTuple):

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from app.accounts.models import UserCounters
 from app.accounts.viewer import current_viewer, viewer_id
+from app.core.database import reads_only
 from app.core.days import BadDay, read_day
 from app.core.text import to_html
 from app.extensions import db
@@ -43,18 +44,21 @@ TABS = (POSTS, REPLIES, PICTURES)
 
 @bp.get("/@<handle:handle>")
 @shows("A profile shows all of someone’s posts that you can see.")
+@reads_only
 def profile(handle: str) -> ResponseReturnValue:
     return _profile(handle, POSTS)
 
 
 @bp.get("/@<handle:handle>/replies")
 @shows("This page shows all of someone’s replies that you can see.")
+@reads_only
 def replies(handle: str) -> ResponseReturnValue:
     return _profile(handle, REPLIES)
 
 
 @bp.get("/@<handle:handle>/pictures")
 @shows("This page shows all of someone’s posts with pictures that you can see.")
+@reads_only
 def pictures(handle: str) -> ResponseReturnValue:
     return _profile(handle, PICTURES)
 
@@ -88,6 +92,7 @@ def _profile(handle: str, tab: Tab) -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>/jump")
+@reads_only
 def jump(handle: str) -> ResponseReturnValue:
     """Lead to what was newest on a profile on a day."""
     person, _ = load_visible_person(handle)

@@ -42,7 +42,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("extensions.py", WEB): "the limiter counts by the address of the client",
     ("accounts/viewer.py", REQUEST): "the one place that turns Flask-Login's user into a viewer",
     ("accounts/sessions.py", REQUEST): "a log-in session lives in the cookie",
-    ("core/database.py", REQUEST): "a request that only reads gets a connection that only reads",
     ("outbox/running.py", COMMIT): "the engine commits each job with its row",
     ("outbox/schedule.py", COMMIT): "the engine commits each recurring task",
     ("outbox/sweeper.py", COMMIT): "the engine commits the leases that it takes",

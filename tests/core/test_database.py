@@ -13,9 +13,17 @@ import pytest
 from flask import Flask
 from psycopg import Connection, OperationalError
 from psycopg.errors import ReadOnlySqlTransaction
-from sqlalchemy import text
+from sqlalchemy import select, text, update
 
-from app.core.database import Prepared, ReadConnections, is_alive
+from app.accounts.models import User
+from app.core.database import (
+    Prepared,
+    ReadConnections,
+    WriteWhileReading,
+    is_alive,
+    on_primary,
+    read_only,
+)
 from app.extensions import db
 from tests.outbox import drain
 from tests.people import Member
@@ -96,13 +104,36 @@ def wait_until(holds: Callable[[], bool]) -> None:
     raise AssertionError
 
 
-def test_what_a_post_does_is_still_one_transaction(app: Flask, alice: Member) -> None:
-    with app.test_request_context("/posts", method="POST"):
+def test_only_what_says_so_reads_without_a_transaction(app: Flask, alice: Member) -> None:
+    with app.test_request_context("/", method="GET"):
         assert not is_autocommit()
-    with app.app_context():
-        assert not is_autocommit()
-    with app.test_request_context("/"):
+    with app.app_context(), read_only():
         assert is_autocommit()
+        with on_primary():
+            assert not is_autocommit()
+
+
+def test_writing_while_reading_is_refused(app: Flask, alice: Member) -> None:
+    with app.app_context():
+        user = db.session.get_one(User, alice.id)
+        with read_only(), pytest.raises(WriteWhileReading):
+            db.session.execute(update(User).values(name="everybody"))
+        user.name = "somebody else"
+        with read_only(), pytest.raises(WriteWhileReading):
+            db.session.scalars(select(User)).all()  # which would write the change first
+    with app.app_context():
+        assert db.session.get_one(User, alice.id).name == "Alice"
+
+
+def test_every_view_that_is_only_read_says_so(whole_app: Flask) -> None:
+    """What a view does with the database is written where it is, not guessed from the verb."""
+    elsewhere = {"static", "favicon", "avatar", "healthz", "readyz"}  # no pages
+    rules = [*whole_app.url_map.iter_rules()]
+    gets = {rule.endpoint for rule in rules if "GET" in (rule.methods or ())}
+    posts = {rule.endpoint for rule in rules if "POST" in (rule.methods or ())}
+    declared = {name for name, view in whole_app.view_functions.items() if hasattr(view, "reads_only")}
+    assert gets - posts - declared == elsewhere
+    assert not posts & declared, "they write"
 
 
 def is_autocommit() -> bool:

@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -25,6 +25,7 @@ from sqlalchemy.orm import joinedload
 from app.accounts.models import User
 from app.accounts.operations import sign_up
 from app.core import clock
+from app.core.database import read_only
 from app.core.ids import EPOCH, SEQUENCE_BITS
 from app.core.redis import RedisGate
 from app.extensions import db, redis
@@ -440,7 +441,10 @@ class Stage:
 
     def reading(self) -> AbstractContextManager[object]:
         """Read as a page does: without transactions, by statements that Postgres has prepared."""
-        return self.app.test_request_context("/")
+        stack = ExitStack()
+        stack.enter_context(self.app.test_request_context("/"))
+        stack.enter_context(read_only())
+        return stack
 
     def oracle(self, reader: int) -> list[int]:
         """Return the whole feed as Postgres has it."""

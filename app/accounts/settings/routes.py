@@ -11,6 +11,7 @@ from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
 from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
+from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.web import limits
@@ -31,6 +32,7 @@ def require_login() -> None:
 
 
 @bp.get("/")
+@reads_only
 def index() -> ResponseReturnValue:
     return render_template("settings/index.html")
 
@@ -84,6 +86,7 @@ def password() -> ResponseReturnValue:
 
 @bp.get("/sessions", endpoint="sessions")
 @settings_page(ACCOUNT, "Devices", "Where you’re logged in", place=3)
+@reads_only
 def list_sessions() -> ResponseReturnValue:
     return render_template("settings/sessions.html", sessions=sessions.sessions_of(current_user))
 

@@ -6,6 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
+from app.core.database import reads_only
 from app.discovery.completion import queries
 from app.extensions import limiter
 from app.web import limits
@@ -16,6 +17,7 @@ bp = Blueprint("completion", __name__)
 @bp.get("/complete")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
 def complete() -> ResponseReturnValue:
     """Offer people for what starts with @ and tags for what starts with #; nothing for anything else."""
     typed = request.args.get("q", "")

@@ -6,6 +6,7 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from app.accounts.viewer import current_viewer, viewer_id
+from app.core.database import reads_only
 from app.discovery.explore import queries
 from app.posts.lists import latest_posts
 from app.posts.loaders import load_card_page
@@ -18,6 +19,7 @@ bp = Blueprint("explore", __name__)
 
 @bp.get("/explore")
 @shows("Explore shows everyone’s posts.")
+@reads_only
 def posts() -> ResponseReturnValue:
     viewer = current_viewer()
     page = load_card_page("latest", lambda before: latest_posts(viewer=viewer, before=before))
@@ -25,6 +27,7 @@ def posts() -> ResponseReturnValue:
 
 
 @bp.get("/explore/people")
+@reads_only
 def people() -> ResponseReturnValue:
     viewer = current_viewer()
     page = read_page("people", lambda before: queries.everybody(viewer=viewer, before=before), viewer_id=viewer_id())

@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.accounts.viewer import current_viewer, viewer_id
+from app.core.database import reads_only
 from app.discovery.search.lookup import Lookup, look_up
 from app.discovery.search.people import best_people, search_people
 from app.discovery.search.posts import latest_found, search_posts
@@ -45,6 +46,7 @@ TOO_SLOW = "That search took too long, so it was stopped. Try adding another wor
 @bp.get("/search")
 @shows("It matches your search.")
 @limiter.limit(limits.SEARCH, key_func=limits.account_or_address)
+@reads_only
 def search() -> ResponseReturnValue:
     within = request.args.get("in", "")
     within = within if within in LISTS else ""

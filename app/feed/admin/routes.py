@@ -11,6 +11,7 @@ from werkzeug.exceptions import Forbidden
 
 from app.accounts.queries import user_by_handle
 from app.core import clock
+from app.core.database import reads_only
 from app.core.ids import MAX_ID
 from app.extensions import db
 from app.feed.admin import lag
@@ -33,6 +34,7 @@ def require_admin() -> None:
 
 
 @bp.get("/feed")
+@reads_only
 def feed() -> ResponseReturnValue:
     """Show lag and open work, and answer "why is this post (not) in that feed?"."""
     stats = lag.stats(past=SHOWN)

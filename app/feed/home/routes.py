@@ -14,6 +14,7 @@ from app import addresses
 from app.accounts.models import User
 from app.accounts.reader import Reader
 from app.accounts.viewer import log_in_for_reading, session_token
+from app.core.database import on_primary, reads_only
 from app.core.days import BadDay, read_day
 from app.core.ids import MAX_ID
 from app.core.redis import Rider
@@ -42,6 +43,7 @@ bp = Blueprint("feed", __name__)
 
 @bp.get("/")
 @shows(None)
+@reads_only
 def home() -> ResponseReturnValue:
     opened = _open()
     if opened is None:
@@ -52,6 +54,7 @@ def home() -> ResponseReturnValue:
 
 @bp.get("/feed")
 @shows(None)
+@reads_only
 def feed() -> ResponseReturnValue:
     """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
     opened = _open(limits.reads.rider)
@@ -66,6 +69,7 @@ def feed() -> ResponseReturnValue:
 @bp.get("/feed/jump")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
 def jump() -> ResponseReturnValue:
     """Lead to what was newest in the feed on a day."""
     try:
@@ -80,6 +84,7 @@ def jump() -> ResponseReturnValue:
 
 @bp.get("/feed/new")
 @shows(None)
+@reads_only
 def new() -> ResponseReturnValue:
     """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
     opened = _open(limits.reads.rider)
@@ -111,6 +116,7 @@ def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
 @bp.get("/posts/<id:post_id>/why")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
 def why(post_id: int) -> ResponseReturnValue:
     """Say why an entry is on the page (`?at=`) on which the viewer met it."""
     load_visible_entry(post_id)
@@ -189,5 +195,6 @@ def _remember(reader: Reader, mark: Mark | None, seen_id: int) -> None:
     if session.get("seen", 0) < seen_id:
         session["seen"] = seen_id
     if marks.is_due(mark, seen_id):
-        marks.remember(reader, seen_id)
-        db.session.commit()
+        with on_primary():
+            marks.remember(reader, seen_id)
+            db.session.commit()

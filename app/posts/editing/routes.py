@@ -8,6 +8,7 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone
 
 from app.accounts.viewer import viewer_id
+from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.editing import history
@@ -24,6 +25,7 @@ bp = Blueprint("editing", __name__)
 
 @bp.get("/posts/<id:post_id>/edit")
 @login_required
+@reads_only
 def edit(post_id: int) -> ResponseReturnValue:
     post = load_own_post(post_id, by=current_user)
     version = history.newest_version(post)
@@ -78,6 +80,7 @@ def _gone(form: EditForm) -> ResponseReturnValue:
 
 @bp.get("/@<handle:handle>/<id:post_id>/history")
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
 def show_history(handle: str, post_id: int) -> ResponseReturnValue:
     post = load_post_of(handle, post_id)
     page = read_page(

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
+from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.feed.home.page import home_page
@@ -31,6 +32,7 @@ PREVIEWED = 100
 @bp.get("/settings/filters")
 @settings_page(WHAT_YOU_SEE, "Word filters", "Words you don’t want to see", place=3)
 @login_required
+@reads_only
 def filters() -> ResponseReturnValue:
     return _page(FilterForm(formdata=None))
 
@@ -44,6 +46,7 @@ def create_filter() -> ResponseReturnValue:
 
 @bp.get("/settings/filters/<id:filter_id>")
 @login_required
+@reads_only
 def edit_filter(filter_id: int) -> ResponseReturnValue:
     found = _load_own_filter(filter_id)
     form = FilterForm(

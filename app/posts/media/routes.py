@@ -18,6 +18,7 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
 from app.accounts.viewer import current_viewer
+from app.core.database import reads_only
 from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.posts.loaders import load_own_post
@@ -49,6 +50,7 @@ def create_image() -> ResponseReturnValue:
 @bp.get("/images")
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
 def waiting() -> ResponseReturnValue:
     """Show those images of a draft that still wait for their post; others, and other people's, are left out."""
     named = [choice.id for choice in named_images(request.args)[: images.MOST]]
@@ -90,6 +92,7 @@ def describe(post_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/media/posts/<image_name>")
+@reads_only
 def show_image(image_name: str) -> Response:
     """Send an image to those who may see its post. Browsers ask again each time: it may have been deleted since."""
     file = image_files.file_of(image_name)

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
 from app.accounts.viewer import current_viewer, viewer_id
+from app.core.database import reads_only
 from app.extensions import db, limiter
 from app.posts import lists
 from app.posts.loaders import load_card_page, load_cards, load_post_of, load_visible_post, names_id
@@ -104,12 +105,14 @@ def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
 @bp.get("/bookmarks")
 @shows("You bookmarked it.")
 @login_required
+@reads_only
 def bookmarks() -> ResponseReturnValue:
     page = load_card_page("bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), muted_too=True)
     return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/likes")
+@reads_only
 def likes(handle: str, post_id: int) -> ResponseReturnValue:
     post, viewer = load_post_of(handle, post_id), current_viewer()
     page = read_page(
@@ -121,6 +124,7 @@ def likes(handle: str, post_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/reposts")
+@reads_only
 def reposts(handle: str, post_id: int) -> ResponseReturnValue:
     post, viewer = load_post_of(handle, post_id), current_viewer()
     page = read_page(
@@ -133,6 +137,7 @@ def reposts(handle: str, post_id: int) -> ResponseReturnValue:
 
 @bp.get("/@<handle:handle>/<id:post_id>/quotes")
 @shows("It quotes the post that you opened.")
+@reads_only
 def quotes(handle: str, post_id: int) -> ResponseReturnValue:
     post, viewer = load_post_of(handle, post_id), current_viewer()
     page = load_card_page(f"quotes:{post_id}", lambda before: lists.quotes_of(post, viewer=viewer, before=before))

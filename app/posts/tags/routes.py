@@ -10,6 +10,7 @@ from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
 from app.accounts.viewer import current_viewer
+from app.core.database import reads_only
 from app.core.text import is_tag, tag_key
 from app.extensions import db, limiter
 from app.posts import lists
@@ -27,6 +28,7 @@ often = limiter.shared_limit(limits.RELATION, scope="tags", key_func=limits.acco
 
 @bp.get("/tags/<tag>")
 @shows("A tag’s page shows every post with that tag.")
+@reads_only
 def show(tag: str) -> ResponseReturnValue:
     key, viewer = _key(tag), current_viewer()
     page = load_card_page(f"tag:{key}", lambda before: lists.posts_tagged(key, viewer=viewer, before=before))
@@ -70,5 +72,6 @@ def _act(operation: Callable[..., None], tag: str, *, follows: bool) -> Response
 @bp.get("/settings/tags")
 @settings_page(WHAT_YOU_SEE, "Tags", "Tags you follow in your home feed", place=2)
 @login_required
+@reads_only
 def followed() -> ResponseReturnValue:
     return render_template("settings/tags.html", tags=tags.followed_by(current_user))

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
 from app.accounts.viewer import viewer_id
+from app.core.database import reads_only
 from app.extensions import db, limiter
 from app.posts.cards.reading import cards_for
 from app.posts.loaders import load_visible_post
@@ -52,6 +53,7 @@ def _answer(sentence: str, gone: dict[str, int] | None = None) -> ResponseReturn
 @bp.get("/settings/conversations")
 @settings_page(WHAT_YOU_SEE, "Conversations", "Conversations you’ve muted", place=5)
 @login_required
+@reads_only
 def conversations() -> ResponseReturnValue:
     page = read_page(
         "conversations",

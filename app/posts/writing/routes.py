@@ -9,6 +9,7 @@ from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
+from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts import lists
@@ -34,6 +35,7 @@ bp = Blueprint("posts", __name__)
 
 @bp.get("/compose")
 @login_required
+@reads_only
 def compose() -> ResponseReturnValue:
     """Write a post, an answer (`?reply_to=`) or a quote (`?quote_of=`) on a page of its own."""
     reply_to, quote_of = (load_named_post(request.args.get(name)) for name in ("reply_to", "quote_of"))
@@ -134,6 +136,7 @@ def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseR
 
 
 @bp.get("/@<handle:handle>/<id:post_id>")
+@reads_only
 def show(handle: str, post_id: int) -> ResponseReturnValue:
     try:
         post = load_post_of(handle, post_id)
@@ -152,6 +155,7 @@ def show(handle: str, post_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/posts/<id:post_id>/thread")
+@reads_only
 def thread(post_id: int) -> ResponseReturnValue:
     """Lead to a post, or show what hangs below one that cannot be shown: its author may be nobody's to name."""
     try:
@@ -177,6 +181,7 @@ def _show_missing(post_id: int, error: Gone | NotFound) -> ResponseReturnValue:
 
 @bp.get("/posts/<id:post_id>/menu")
 @login_required
+@reads_only
 def menu(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
     [card] = load_cards(post_id)
@@ -195,6 +200,7 @@ def menu(post_id: int) -> ResponseReturnValue:
 
 @bp.get("/posts/<id:post_id>/delete")
 @login_required
+@reads_only
 def confirm_delete(post_id: int) -> ResponseReturnValue:
     post = load_own_post(post_id, by=current_user)
     [card] = load_cards(post.id)

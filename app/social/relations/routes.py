@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest
 
 from app.accounts.models import User, UserCounters
 from app.accounts.viewer import current_viewer, viewer_id
+from app.core.database import reads_only
 from app.core.errors import NotAllowed
 from app.extensions import db, limiter
 from app.outbox import names
@@ -70,6 +71,7 @@ def delete_follow(handle: str) -> ResponseReturnValue:
 
 @bp.get("/@<handle:handle>/follower/delete")
 @login_required
+@reads_only
 def confirm_delete_follower(handle: str) -> ResponseReturnValue:
     person = load_follower(handle)
     back = own_page(request.args.get("next"), default=person.url)
@@ -89,6 +91,7 @@ def delete_follower(handle: str) -> ResponseReturnValue:
 
 @bp.get("/@<handle:handle>/volume")
 @login_required
+@reads_only
 def volume(handle: str) -> ResponseReturnValue:
     person, relation = load_followed_person(handle)
     return _form("volume", person, chosen=relation.volume)
@@ -106,6 +109,7 @@ def set_volume(handle: str) -> ResponseReturnValue:
 
 @bp.get("/@<handle:handle>/mute")
 @login_required
+@reads_only
 def mute(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     if person.id == current_user.id:
@@ -202,6 +206,7 @@ def _answer(
 
 
 @bp.get("/@<handle:handle>/followers")
+@reads_only
 def followers(handle: str) -> ResponseReturnValue:
     person, relation = load_visible_person(handle)
     viewer = current_viewer()
@@ -212,6 +217,7 @@ def followers(handle: str) -> ResponseReturnValue:
 
 
 @bp.get("/@<handle:handle>/following")
+@reads_only
 def following(handle: str) -> ResponseReturnValue:
     person, relation = load_visible_person(handle)
     viewer = current_viewer()
@@ -226,6 +232,7 @@ def following(handle: str) -> ResponseReturnValue:
 @bp.get("/settings/mutes")
 @settings_page(WHAT_YOU_SEE, "Muted", "People you’ve muted", place=4)
 @login_required
+@reads_only
 def mutes() -> ResponseReturnValue:
     page = _people("mutes", lambda before: queries.muted_people(current_user, before=before))
     return _list(page, "settings/mutes.html")
@@ -234,6 +241,7 @@ def mutes() -> ResponseReturnValue:
 @bp.get("/settings/blocks")
 @settings_page(WHAT_YOU_SEE, "Blocked", "People you’ve blocked", place=6)
 @login_required
+@reads_only
 def blocks() -> ResponseReturnValue:
     page = _people("blocks", lambda before: queries.blocked_people(current_user, before=before))
     return _list(page, "settings/blocks.html")

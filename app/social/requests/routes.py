@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
 from app.accounts.models import User, UserCounters
+from app.core.database import reads_only
 from app.extensions import db, limiter
 from app.outbox import names
 from app.outbox.running import run_now
@@ -24,6 +25,7 @@ often = limiter.shared_limit(limits.RELATION, scope="relations", key_func=limits
 
 @bp.get("/requests")
 @login_required
+@reads_only
 def waiting() -> ResponseReturnValue:
     viewer: User = current_user
     page = read_page("requests", lambda before: queries.waiting_for(viewer, before=before), viewer_id=viewer.id)

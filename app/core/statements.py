@@ -101,7 +101,7 @@ class Compiled:
     """A statement with named parameters that is built, compiled and prepared once: for what every page asks.
 
     SQLAlchemy builds and keys a statement at each use, which takes longer than Postgres takes to run it. This one goes
-    to libpq as it is. It does not flush what the session has not written yet.
+    to libpq as it is.
     """
 
     _numbers = count(1)
@@ -157,7 +157,12 @@ class Compiled:
             raise TypeError(f"{kind.__name__} has the fields {fields}, the statement {columns}")
         return [kind(*row) for row in self.rows(**values)]
 
+    def mappings(self, **values: object) -> list[dict[str, Any]]:
+        """Run the statement and return its rows by the names of its columns."""
+        return [dict(zip(self._compiled.columns, row, strict=True)) for row in self.rows(**values)]
+
     def _rows_of_session(self, text: _Text, values: Mapping[str, object]) -> list[Row]:
+        db.session.flush()
         given = {**text.constants, **values}
         driver = cast(psycopg.Connection[Any], db.session.connection().connection.driver_connection)
         with psycopg.RawCursor(driver) as cursor:

@@ -59,6 +59,11 @@ class Facts(NamedTuple):
     folding_phrase: str | None = None  # of the one that folds it
 
     @property
+    def is_on_its_own(self) -> bool:
+        """Say whether it is neither a repost nor a reply."""
+        return self.repost_of_id is None and self.reply_to_id is None
+
+    @property
     def shown(self) -> tuple[object, ...]:
         """Return what its card shows: `Facts(*shown)` without how the viewer stands to it."""
         return self[:_SHOWN]
@@ -84,8 +89,8 @@ def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: in
             match.id: facts[match.id]._replace(hiding_phrase=match.hiding, folding_phrase=match.folding)
             for match in matches
         }
-    if highlighted := [post.id for post in facts.values() if post.volume == FEW]:
-        highlights = highlights_among(highlighted)
+    if wanted := [post.id for post in facts.values() if post.volume == FEW and post.is_on_its_own]:
+        highlights = highlights_among(wanted)
         facts |= {each: facts[each]._replace(is_highlight=True) for each in highlights}
     return facts
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 
-from sqlalchemy import Select, and_, or_, select
+from sqlalchemy import BigInteger, BindParameter, Integer, Select, Text, and_, bindparam, or_, select
 
 from app.accounts.models import User
+from app.accounts.reader import Reader
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
+from app.core.statements import AnyViewer, Compiled
 from app.extensions import db
 from app.posts.models import (
     Bookmark,
@@ -16,6 +20,7 @@ from app.posts.models import (
     Post,
     PostImage,
     PostTag,
+    Viewer,
 )
 from app.posts.visibility import visible_to
 from app.social.queries import (
@@ -31,45 +36,98 @@ def post_by_id(post_id: int) -> Post | None:
     return db.session.get(Post, post_id)
 
 
-def ids_page(posts: Select[int], *, before: int | None, size: int = PAGE_SIZE) -> tuple[Sequence[int], int | None]:
-    """Return the newest ids of a selection below `before`, and where the next page starts."""
-    if before is not None:
-        posts = posts.where(Post.id < before)
-    found = db.session.scalars(posts.order_by(Post.id.desc()).limit(size + 1)).all()
-    return cut(found, size, key=lambda post_id: post_id)
+@dataclass(frozen=True)
+class PostList:
+    """A list of posts, newest first, as statements that are compiled once: for strangers, and for everybody else."""
+
+    select_posts: Callable[[Viewer], Select[int]]
+
+    def page(
+        self, *, viewer: Reader | None, before: int | None, size: int = PAGE_SIZE, **values: object
+    ) -> tuple[Sequence[int], int | None]:
+        """Return the newest ids below `before`, and where the next page starts."""
+        asked = {**values, "below": MAX_ID if before is None else before, "size": size + 1}
+        who = {"viewer_id": viewer.id} if viewer else {}
+        found = [row[0] for row in self._statement(viewer is None).rows(**who, **asked)]
+        return cut(found, size, key=lambda post_id: post_id)
+
+    @cache  # noqa: B019  # the lists of this module live as long as the process
+    def _statement(self, for_strangers: bool) -> Compiled:
+        return Compiled(lambda: self._select(None if for_strangers else AnyViewer()))
+
+    def _select(self, viewer: Viewer) -> Select[int]:
+        posts = self.select_posts(viewer).where(Post.id < bindparam("below", type_=BigInteger))
+        return posts.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
 
 
-def posts_by(author: User, *, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
-    """Return what an account says on its own, the newest first: posts, quotes, reposts, and how they go on."""
-    on_their_own = or_(Post.reply_to_id.is_(None), Post.reply_to_author_id == author.id)
-    return ids_page(_entries_of(author, viewer).where(on_their_own), before=before)
+def _given(name: str) -> BindParameter[int]:
+    return bindparam(name, type_=BigInteger)
 
 
-def replies_by(author: User, *, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
-    """Return what an account answered to others."""
-    return ids_page(_entries_of(author, viewer).where(Post.reply_to_author_id != author.id), before=before)
+def _entries_of_author(viewer: Viewer) -> Select[int]:
+    return select(Post.id).where(Post.author_id == _given("author_id"), visible_to(viewer, muted_too=True))
 
 
-def pictures_by(author: User, *, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
-    """Return an account's posts with images."""
-    pictured = select(PostImage.post_id).where(PostImage.owner_id == author.id)
-    return ids_page(_entries_of(author, viewer).where(Post.id.in_(pictured)), before=before)
+def _on_their_own(viewer: Viewer) -> Select[int]:
+    own = or_(Post.reply_to_id.is_(None), Post.reply_to_author_id == _given("author_id"))
+    return _entries_of_author(viewer).where(own)
 
 
-def _entries_of(author: User, viewer: User | None) -> Select[int]:
-    return select(Post.id).where(Post.author_id == author.id, visible_to(viewer, muted_too=True))
+def _replies_to_others(viewer: Viewer) -> Select[int]:
+    return _entries_of_author(viewer).where(Post.reply_to_author_id != _given("author_id"))
 
 
-def posts_tagged(tag: str, *, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
-    """Return the posts under a tag."""
-    tagged = select(Post.id).join(PostTag, and_(PostTag.post_id == Post.id, PostTag.tag == tag))
-    return ids_page(tagged.where(visible_to(viewer)), before=before)
+def _pictured(viewer: Viewer) -> Select[int]:
+    pictured = select(PostImage.post_id).where(PostImage.owner_id == _given("author_id"))
+    return _entries_of_author(viewer).where(Post.id.in_(pictured))
 
 
-def latest_posts(*, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
-    """Return everybody's posts, without what they answer and repost."""
+def _tagged(viewer: Viewer) -> Select[int]:
+    is_tagged = and_(PostTag.post_id == Post.id, PostTag.tag == bindparam("tag", type_=Text))
+    return select(Post.id).join(PostTag, is_tagged).where(visible_to(viewer))
+
+
+def _latest(viewer: Viewer) -> Select[int]:
     posts = select(Post.id).where(Post.reply_to_id.is_(None), Post.repost_of_id.is_(None))
-    return ids_page(posts.where(visible_to(viewer)), before=before)
+    return posts.where(visible_to(viewer))
+
+
+def _quoting(viewer: Viewer) -> Select[int]:
+    return select(Post.id).where(Post.quote_of_id == _given("post_id"), visible_to(viewer))
+
+
+ON_THEIR_OWN, REPLIES, PICTURED = PostList(_on_their_own), PostList(_replies_to_others), PostList(_pictured)
+TAGGED, LATEST, QUOTING = PostList(_tagged), PostList(_latest), PostList(_quoting)
+
+
+def posts_by(author: User, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return what an account says on its own, the newest first: posts, quotes, reposts, and how they go on."""
+    return ON_THEIR_OWN.page(viewer=viewer, before=before, author_id=author.id)
+
+
+def replies_by(author: User, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return what an account answered to others."""
+    return REPLIES.page(viewer=viewer, before=before, author_id=author.id)
+
+
+def pictures_by(author: User, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return an account's posts with images."""
+    return PICTURED.page(viewer=viewer, before=before, author_id=author.id)
+
+
+def posts_tagged(tag: str, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return the posts under a tag."""
+    return TAGGED.page(viewer=viewer, before=before, tag=tag)
+
+
+def latest_posts(*, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return the latest posts of all, without replies and reposts."""
+    return LATEST.page(viewer=viewer, before=before)
+
+
+def quotes_of(post: Post, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+    """Return the posts that quote a post, the newest first."""
+    return QUOTING.page(viewer=viewer, before=before, post_id=post.id)
 
 
 def bookmarked_by(viewer: User, *, before: int | None) -> tuple[Sequence[int], int | None]:
@@ -106,8 +164,3 @@ def reposters_of(post: Post, *, viewer: User | None, before: int | None) -> tupl
     people = select_people(viewer).join(Post, Post.author_id == User.id)
     people = people.where(Post.repost_of_id == post.id, visible_to(viewer, muted_too=True), listable_to(viewer))
     return people_page(people, Post.id.expression, before=before, viewer=viewer)
-
-
-def quotes_of(post: Post, *, viewer: User | None, before: int | None) -> tuple[Sequence[int], int | None]:
-    """Return the posts that quote a post, the newest first."""
-    return ids_page(select(Post.id).where(Post.quote_of_id == post.id, visible_to(viewer)), before=before)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, literal, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, exists, func, literal, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, aliased
 
 from app.accounts.models import User, UserCounters
 from app.core.paging import PAGE_SIZE, cut
-from app.core.statements import present
+from app.core.statements import AnyViewer, Compiled, present
 from app.extensions import db
 from app.social.models import EVERYTHING, REPOSTS, Block, Follow, FollowRequest, Mute
 
@@ -89,7 +89,13 @@ def relation_to(target: User, *, viewer: User | None) -> Relation:
     """Return how the viewer stands to a person, in one statement."""
     if viewer is None or viewer.id == target.id:
         return Relation()
-    return _relation_in(db.session.execute(select(*_relation_columns(viewer.id, literal(target.id)))).one())
+    [relation] = _relation.mappings(viewer_id=viewer.id, account_id=target.id)
+    return Relation(**relation)
+
+
+@Compiled
+def _relation() -> Select[*tuple[Any, ...]]:
+    return select(*_relation_columns(AnyViewer().id, bindparam("account_id", type_=BigInteger)))
 
 
 def _relation_in(row: Row[*tuple[Any, ...]]) -> Relation:
@@ -97,7 +103,7 @@ def _relation_in(row: Row[*tuple[Any, ...]]) -> Relation:
     return Relation(**{field.name: row._mapping[field.name] for field in fields(Relation)})
 
 
-def _relation_columns(viewer_id: int, account_id: AccountId) -> list[ColumnElement[Any]]:
+def _relation_columns(viewer_id: ViewerId, account_id: AccountId) -> list[ColumnElement[Any]]:
     """Return a column for each field of `Relation`, under the name of the field."""
     follow = (_Follow.follower_id == viewer_id, _Follow.followed_id == account_id)
     mute = (_Mute.muter_id == viewer_id, _Mute.muted_id == account_id)

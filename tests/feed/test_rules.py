@@ -559,7 +559,7 @@ def test_the_pill_counts_exactly_what_a_click_shows(town: Town) -> None:
 
 
 @pytest.mark.parametrize("pulled", [False, True], ids=["pushed", "pulled"])
-def test_F9_a_warm_page_of_everything_takes_seven_statements_and_one_round_trip(stage: Stage, pulled: bool) -> None:
+def test_F9_a_warm_page_of_everything_takes_six_statements_and_one_round_trip(stage: Stage, pulled: bool) -> None:
     """With who the reader is and where they left off, the four of a home page (see test_home.py)."""
     reader, ann, ben, cat = stage.people("reader", "ann", "ben", "cat")
     stage.follow(reader, ann, ben)
@@ -581,5 +581,5 @@ def test_F9_a_warm_page_of_everything_takes_seven_statements_and_one_round_trip(
         with statements() as sent, round_trips() as trips:
             cards, _ = home.home_page(viewer=viewer, before=None)
     assert len(cards) == 5, "two posts, the author's own answer, a quote and a repost"
-    assert len(sent) == 7, "sources; facts, filters and highlights; the same of what is reposted and quoted; reposts"
+    assert len(sent) == 6, "sources; facts and filters; the same of what is reposted and quoted; reposts"
     assert trips == [["EVALSHA", "HMGET"]]

@@ -51,21 +51,13 @@ from tests.feed.model import (
 START, NOW = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 PEOPLE = range(1, 7)
-AUTHORS = (1, 1, 1, 2, 2, 3, 4, 5, 6)  # some write more, so that they have highlights
+AUTHORS = (1, 1, 1, 1, 1, 2, 2, 3, 4, 5, 6)  # some write more, so that they have more than highlights
 ENTRIES = 26
 POPULAR = 4  # posts that are reposted by many
 TAGS = ("tea", "milk")
 # Two of them may be just as far apart as makes a repeat, or be a moment closer.
-STEPS = (
-    timedelta(milliseconds=1),
-    HOUR,
-    HOUR,
-    HOUR,
-    3 * HOUR,
-    12 * HOUR,
-    12 * HOUR - timedelta(milliseconds=1),
-    60 * HOUR,
-)
+MOMENT = timedelta(milliseconds=1)
+STEPS = (*[MOMENT] * 6, HOUR, HOUR, 12 * HOUR, 12 * HOUR - MOMENT, 60 * HOUR)
 ENDS = (None, None, NOW - HOUR, NOW, NOW + HOUR)
 WORDS = ("pine", "Pineapple", "", "a party", "")
 PHRASES = ("pine", "party", "tea", "milk")

@@ -153,7 +153,7 @@ class Compiled:
         """Run the statement and return its rows as NamedTuples, whose fields must be its columns by name and order."""
         fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
         columns = self._compiled.columns
-        if fields[: len(columns)] != columns or kind._field_defaults.keys() < set(fields[len(columns) :]):  # type: ignore[attr-defined]
+        if fields[: len(columns)] != columns or not set(fields[len(columns) :]) <= kind._field_defaults.keys():  # type: ignore[attr-defined]
             raise TypeError(f"{kind.__name__} has the fields {fields}, the statement {columns}")
         return [kind(*row) for row in self.rows(**values)]
 

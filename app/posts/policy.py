@@ -1,4 +1,4 @@
-"""Who may do what with one post. Who may see which posts is `queries.visible_to`."""
+"""Who may do what with one post. Who may see which posts is `visibility.visible_to`."""
 
 from __future__ import annotations
 

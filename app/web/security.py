@@ -60,7 +60,9 @@ class SessionInterface(SecureCookieSessionInterface):
             return self.session_class()
         if time.time() - signed_at > app.permanent_session_lifetime.total_seconds():
             return self.session_class()
-        return self.session_class(deepcopy(content))  # a request may change lists in it, such as those of messages
+        # A request may change lists in it, such as those of messages.
+        is_flat = not any(isinstance(value, list | dict) for value in content.values())
+        return self.session_class(content if is_flat else deepcopy(content))
 
     def _verify(self, value: str) -> tuple[dict[str, Any], float]:
         content, signed_at = self._serializer.loads(value, return_timestamp=True)

@@ -75,8 +75,8 @@ def filter_home(candidates: Sequence[int], reader: Reader, *, size: int, without
             "size": size - len(entries),
             "without_filter": without_filter,
         }
-        found = [row[0] for row in _in_home_among.rows(**asked)]
-        _decide(found, reader, entries, known, without_filter)
+        if found := [row[0] for row in _in_home_among.rows(**asked)]:
+            _decide(found, reader, entries, known, without_filter)
     return Filtered(entries[:size], known)
 
 

@@ -10,7 +10,7 @@ from app.core.statements import Compiled, as_array
 from app.posts.fact_columns import select_facts
 from app.posts.filters.matching import matches_among
 from app.posts.highlights import highlights_among
-from app.social.models import FEW
+from app.social.models import HIGHLIGHTS
 
 
 class Facts(NamedTuple):
@@ -84,7 +84,7 @@ def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: in
             match.id: facts[match.id]._replace(hiding_phrase=match.hiding, folding_phrase=match.folding)
             for match in matches
         }
-    if highlighted := [post.id for post in facts.values() if post.volume == FEW]:
+    if highlighted := [post.id for post in facts.values() if post.volume == HIGHLIGHTS]:
         highlights = highlights_among(highlighted)
         facts |= {each: facts[each]._replace(is_highlight=True) for each in highlights}
     return facts

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from app.core import ids
 
 EVERYONE, FOLLOWERS, MENTIONED = "everyone", "followers", "mentioned"
-ALL, NO_REPLIES, NO_REPOSTS, FEW = "all", "no_replies", "no_reposts", "few"
+ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS = "all", "no_replies", "no_reposts", "highlights"
 FEW_A_DAY = 3
 NOBODY = 0  # reads without an account
 Pair = tuple[int, int]  # who, whom
@@ -110,7 +110,7 @@ class World:
             return entry.reply_to is None
         if volume == NO_REPOSTS:
             return entry.repost_of is None
-        if volume == FEW:
+        if volume == HIGHLIGHTS:
             return self.is_among_best(entry)
         return volume == ALL
 

@@ -171,7 +171,7 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
     [
         ("no_replies", "You chose to hide replies by @alice; this isn’t one.", True),
         ("no_reposts", "You chose to hide reposts by @alice; this isn’t one.", True),
-        ("few", "You chose to see only highlights from @alice; this is one.", True),
+        ("highlights", "You chose to see only highlights from @alice; this is one.", True),
     ],
 )
 def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str, is_in: bool) -> None:
@@ -181,7 +181,7 @@ def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str,
     assert f"✓ volume: @bob follows @alice at volume {volume}" in explained(app, bob, post)
 
 
-@pytest.mark.parametrize("volume", ["no_replies", "few"])
+@pytest.mark.parametrize("volume", ["no_replies", "highlights"])
 def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Member, bob: Member, volume: str) -> None:
     answer = alice.write("I think so too", reply_to=bob.write("hello"))
     act(app, social.set_volume, alice, volume, by=bob)
@@ -190,7 +190,7 @@ def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Membe
 
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     posts = [alice.write(f"number {n}") for n in range(4)]
-    act(app, social.set_volume, alice, "few", by=bob)
+    act(app, social.set_volume, alice, "highlights", by=bob)
     told = why(bob, posts[3], "/@alice")
     assert "You chose to see only highlights from @alice; this isn’t one." in told and "It’s not in your" in told
     entry = repost(alice, carol.write("hello"))

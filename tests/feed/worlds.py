@@ -37,8 +37,8 @@ from app.social.models import Mute as MuteRow
 from tests.feed.model import (
     ALL,
     EVERYONE,
-    FEW,
     FOLLOWERS,
+    HIGHLIGHTS,
     MENTIONED,
     NO_REPLIES,
     NO_REPOSTS,
@@ -123,7 +123,7 @@ def _add(to: set[T], what: T, *, when: bool) -> None:
 
 
 def _relate(world: World, two: tuple[int, int], pick: Callable[[Sequence[Any]], Any]) -> None:
-    if volume := pick((None, None, None, ALL, ALL, NO_REPLIES, NO_REPOSTS, FEW, FEW)):
+    if volume := pick((None, None, None, ALL, ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS, HIGHLIGHTS)):
         world.follows[two] = volume
     match pick(("", "", "", "", "", "block", "mute", "mute")):
         case "block":

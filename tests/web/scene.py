@@ -41,7 +41,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "filters.preview_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "posts.create_post": {"text": "something new"},
     "editing.update_post": {"text": "something else"},
-    "social.set_volume": {"volume": "few"},
+    "social.set_volume": {"volume": "highlights"},
     "preferences.feed": {"repeat_hours": "12"},
     "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }

@@ -56,7 +56,7 @@ class Facts(NamedTuple):
     # What is asked only where it matters.
     is_highlight: bool = False  # where the viewer wants nothing else of the author
     hiding_phrase: str | None = None  # of the viewer's filter that hides it
-    folding_phrase: str | None = None  # of the one that folds it
+    collapsing_phrase: str | None = None  # of the one that collapses it
 
     @property
     def shown(self) -> tuple[object, ...]:
@@ -81,7 +81,7 @@ def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: in
     if by_others:
         matches = matches_among(by_others, viewer_id=viewer.id, without_filter=without_filter)
         facts |= {
-            match.id: facts[match.id]._replace(hiding_phrase=match.hiding, folding_phrase=match.folding)
+            match.id: facts[match.id]._replace(hiding_phrase=match.hiding, collapsing_phrase=match.collapsing)
             for match in matches
         }
     if highlighted := [post.id for post in facts.values() if post.volume == HIGHLIGHTS]:

@@ -226,16 +226,16 @@ class MutedConversation(Model):
         return ids.time_of(self.id)
 
 
-HIDE, FOLD = "hide", "fold"
+HIDE, COLLAPSE = "hide", "collapse"
 
 
 class WordFilter(Model):
-    """Words that somebody does not want to read: posts with them are left out, or folded until opened."""
+    """Words that somebody does not want to read: posts with them are left out, or collapsed until opened."""
 
     __tablename__ = "word_filters"
     __table_args__ = (
         Index("ix_word_filters_user_id", "user_id"),
-        CheckConstraint("action IN ('hide', 'fold')", name="action"),
+        CheckConstraint("action IN ('hide', 'collapse')", name="action"),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, server_default=text("next_id()"))

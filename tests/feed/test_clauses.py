@@ -47,7 +47,7 @@ ABOUT_POSTS: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {
     visibility.BLOCK: lambda world, reader, entry: world.is_blocked(reader, entry.author),
     visibility.MUTE: lambda world, reader, entry: world.is_muted(reader, entry.author, only_reposts=False),
     visibility.CONVERSATION: World.is_in_muted_conversation,
-    visibility.FILTER: lambda world, reader, entry: bool(world.filtering(reader, entry, folds=False)),
+    visibility.FILTER: lambda world, reader, entry: bool(world.filtering(reader, entry, collapses=False)),
 }
 ABOUT_ENTRIES: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {
     REASON: lambda world, reader, entry: not world.has_reason(reader, entry),
@@ -186,9 +186,9 @@ def check_cards(world: World, reader: int) -> None:
         assert card.more_reposters == len(_reposters(world, reader, entry)[2:])
         quoted = post.quote_of if post.quote_of and world.sees(reader, post.quote_of) else None
         assert (card.quoted and card.quoted.id) == (quoted and quoted.id), entry
-        assert is_folded(world, reader, post, card.folded), entry
+        assert is_collapsed(world, reader, post, card.collapsed), entry
         if quoted and card.quoted:
-            assert is_folded(world, reader, quoted, card.quoted.folded), entry
+            assert is_collapsed(world, reader, quoted, card.quoted.collapsed), entry
         meets = {who for who in post.mentions if not (world.is_blocked(reader, who) or who in world.erased)}
         assert {who for who in post.mentions if f'href="/@p{who}"' in card.html} == meets, entry
         answered = post.reply_to.author if post.reply_to else None
@@ -196,9 +196,9 @@ def check_cards(world: World, reader: int) -> None:
         assert card.answers == (f"p{answered}" if is_met else None), entry
 
 
-def is_folded(world: World, reader: int, post: Entry, phrase: str | None) -> bool:
-    """Say whether a post is folded for a phrase as the reader wants it."""
-    phrases = world.filtering(reader, post, folds=True)
+def is_collapsed(world: World, reader: int, post: Entry, phrase: str | None) -> bool:
+    """Say whether a post is collapsed for a phrase as the reader wants it."""
+    phrases = world.filtering(reader, post, collapses=True)
     return phrase in phrases if phrases else phrase is None
 
 

@@ -221,12 +221,12 @@ def test_what_hides_it(app: Flask, alice: Member, bob: Member) -> None:
     assert "spoiler" not in said  # whoever runs the site need not know which words
 
 
-def test_a_fold_is_said(app: Flask, alice: Member, bob: Member) -> None:
+def test_a_collapsed_post_says_so(app: Flask, alice: Member, bob: Member) -> None:
     post = alice.write("a spoiler")
-    bob.send("/settings/filters", phrase="spoiler", match="word", action="fold", lasts="ever")
+    bob.send("/settings/filters", phrase="spoiler", match="word", action="collapse", lasts="ever")
     assert "It’s in your home feed." in why(bob, post)
     assert "Your filter “spoiler” collapses it." in why(bob, post)
-    assert "· fold: a word filter of the reader collapses it" in explained(app, bob, post)
+    assert "· collapse: a word filter of the reader collapses it" in explained(app, bob, post)
 
 
 def test_audience_and_private_accounts(app: Flask, alice: Member, bob: Member, carol: Member) -> None:

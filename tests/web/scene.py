@@ -37,7 +37,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.delete_account": {"current_password": PASSWORD},
     "settings.appearance": {"theme": "dark"},
     "filters.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
-    "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "fold", "lasts": "keep"},
+    "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "collapse", "lasts": "keep"},
     "filters.preview_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "posts.create_post": {"text": "something new"},
     "editing.update_post": {"text": "something else"},

@@ -74,7 +74,7 @@ def until_from_now(lasts: str) -> datetime | None:
 
 
 def add_filter(phrase: str, *, by: User, action: str, is_whole_word: bool, until: datetime | None = None) -> int:
-    """Hide or fold posts with a phrase from now on, old ones too, until some time or for ever."""
+    """Hide or collapse posts with a phrase from now on, old ones too, until some time or for ever."""
     phrase = checked_phrase(phrase)
     advisory_lock(f"filters:{by.id}")  # two at once would both find room for the last one
     if (db.session.scalar(select(func.count()).where(WordFilter.user_id == by.id)) or 0) >= MOST_FILTERS:

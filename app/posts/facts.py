@@ -34,7 +34,7 @@ class Facts(NamedTuple):
     thread_id: int | None
     images: str | None
     reply_to_id: int | None
-    answers: str | None  # the handle of whom it answers, if the viewer may know
+    answers: str | None  # the handle of the author it answers, if the viewer may know
     quote_of_id: int | None
     is_liked: bool  # by the viewer
     is_bookmarked: bool

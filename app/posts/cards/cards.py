@@ -62,7 +62,7 @@ class QuotedPost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostCard:
-    """An entry, ready to be shown; one object for all to whom it looks the same, so that what is kept is found."""
+    """An entry, ready to be shown; one object for all viewers who see it alike, so that what is kept is found."""
 
     entry_id: int  # the place in the feed: of the post, or of the repost
     id: int
@@ -83,7 +83,7 @@ class PostCard:
     collapsed: str | None  # the words of the viewer's filter that it is collapsed for
     conversation_id: int
     reply_to_id: int | None
-    answers: str | None  # the handle of whom it answers, if the viewer may know
+    answers: str | None  # the handle of the author it answers, if the viewer may know
     is_quote: bool
     quoted: QuotedPost | None  # None also where the viewer may not see it
     reposters: tuple[Reposter, ...]

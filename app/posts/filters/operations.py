@@ -1,4 +1,4 @@
-"""What somebody does not want to read: words and conversations. People are muted in `social`."""
+"""What a reader does not want to read: words and conversations. People are muted in `social`."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def remove_filter(filter_id: int, *, by: User) -> None:
 
 
 def filters_of(viewer: User) -> Sequence[WordFilter]:
-    """Return somebody's filters, the newest first, those that have ended last."""
+    """Return a reader's filters, the newest first, those that have ended last."""
     ended = WordFilter.until.is_not(None) & (WordFilter.until <= clock.now())
     theirs = select(WordFilter).where(WordFilter.user_id == viewer.id)
     return db.session.scalars(theirs.order_by(ended, WordFilter.id.desc())).all()

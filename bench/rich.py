@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.posts.filters.operations import pattern_of
-from app.posts.models import FOLD, HIDE
+from app.posts.models import COLLAPSE, HIDE
 from bench import words
 
 AUTHORS = 60
@@ -102,7 +102,7 @@ WHERE EXISTS (SELECT FROM posts WHERE posts.id = drafts.id)
 READERS_FOLLOW = """
 INSERT INTO follows (follower_id, followed_id, id, volume)
 SELECT reader, %(first_author)s + place, (%(now_ms)s - n) << 12,
-       CASE WHEN place IN (3, 24, 37) THEN 'few' WHEN place IN (8, 29, 45) THEN 'no_replies'
+       CASE WHEN place IN (3, 24, 37) THEN 'highlights' WHEN place IN (8, 29, 45) THEN 'no_replies'
             WHEN place IN (12, 31, 50) THEN 'no_reposts' ELSE 'all' END
 FROM unnest(%(rich_readers)s::bigint[]) AS reader, generate_series(0, %(rich_followed)s - 1) AS n,
      LATERAL (SELECT CASE WHEN n < %(loud)s THEN n
@@ -190,7 +190,7 @@ TAG_FOLLOWS = "INSERT INTO tag_follows (user_id, tag) SELECT %(filtering)s, tag 
 
 
 def filters() -> Iterator[dict[str, object]]:
-    """Yield twenty word filters: two of three hide, the others fold; every fourth finds parts of words, too."""
+    """Yield twenty word filters: two of three hide, the others collapse; every fourth finds parts of words, too."""
     vocabulary = words.vocabulary()
     phrases = [*FILTERED_PHRASES, *(vocabulary[rank] for rank in FILTERED_RANKS)]
     for number, phrase in enumerate(phrases):
@@ -199,5 +199,5 @@ def filters() -> Iterator[dict[str, object]]:
             "phrase": phrase,
             "pattern": pattern_of(phrase, is_whole_word=is_whole_word),
             "is_whole_word": is_whole_word,
-            "action": FOLD if number % 3 == 0 else HIDE,
+            "action": COLLAPSE if number % 3 == 0 else HIDE,
         }

@@ -43,7 +43,7 @@ def start(user: User, *, remember: bool, agent: str, address: str) -> None:
 def load_user(token: str) -> User | None:
     """Return the person behind a cookie's token, if the session still holds.
 
-    With what every page shows of them; whoever asks for more has it loaded.
+    With what every page shows of them; code that needs more loads it.
     """
     with read_only():  # also where something is written: who asks is not part of that
         rows = _behind_token.rows(digest=digest_of(token))
@@ -64,7 +64,7 @@ def keep_alive(session_id: int) -> None:
 
 
 def _known(user_id: int, *shown: Any) -> User:
-    """Return somebody as an object of the session, without asking the database again."""
+    """Return a person as an object of the session, without asking the database again."""
     loaded: User | None = db.session.identity_map.get(identity_key(User, user_id))
     if loaded is not None:
         return loaded

@@ -85,7 +85,7 @@ class RedisGate:
         except Exception:
             connection.disconnect()  # type: ignore[no-untyped-call]
             raise
-        # Counted only now: whoever reads the number knows that the generation they read next is the new one.
+        # Counted only now: a process that reads the number knows that the generation it reads next is the new one.
         self._opened += 1
 
     def connections(self) -> int | None:

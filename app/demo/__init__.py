@@ -1,1 +1,1 @@
-"""A made-up town that fills the demo: its people, whom they follow and what they write."""
+"""A made-up town that fills the demo: its people, the accounts they follow and what they write."""

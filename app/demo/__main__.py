@@ -24,7 +24,7 @@ LOGINS = {
     CELEBRITY: "the celebrity, whom nearly everybody follows",
     NEWCOMER: "somebody who has just joined and follows nobody: every page is still empty",
 }
-# More followers than the setting asks for, so that somebody who unfollows does not undo the celebrity.
+# More followers than the setting asks for, so that a follower who leaves does not undo the celebrity.
 MARGIN = 1.04
 
 

@@ -24,7 +24,7 @@ class Biographer:
         self._origins = [line.split(",")[0] for line in content.sections("places")["away"]]
 
     def bio(self, handle: str, home: Home, interests: Sequence[str]) -> str:
-        """Return one or two sentences about somebody, or none."""
+        """Return one or two sentences about a person, or none."""
         if self._rng.random() < WITHOUT_BIO:
             return ""
         if self._whole and self._rng.random() < 0.1:

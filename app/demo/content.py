@@ -19,7 +19,7 @@ _HEADING = re.compile(r"== (?P<title>.+) ==")
 _MARKED = re.compile(r"<(?P<marks>[^>]+)> *(?P<text>.+)")
 _SLOT = re.compile(r"\{(?:[aA] )?(?P<name>[A-Za-z]+)\d?\}")
 
-# Between the turns of a conversation, and whom each speaker means by {other}.
+# Between the turns of a conversation, and the person each speaker means by {other}.
 TURN = "\x1e"
 OTHER = {"A": "{answerer}", "B": "{asker}"}
 

@@ -165,7 +165,7 @@ def _like_rows(population: Population, posts: Sequence[int], user_ids: dict[str,
 
 
 def _known_handles(post: Written, joined: dict[str, datetime]) -> list[str]:
-    """Return whom a post mentions, as `publish_post` would have found them when it was written."""
+    """Return the people that a post mentions, as `publish_post` would have found them when it was written."""
     handles = sorted(mentioned_handles(post.text))[:MOST_MENTIONS]
     return [handle for handle in handles if handle in joined and joined[handle] <= post.moment]
 

@@ -1,4 +1,4 @@
-"""Make up who follows whom: those with shared interests, and those whom everybody follows already."""
+"""Make up who follows whom: those with shared interests, and those that everybody follows already."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ class _Graph:
 
 
 def _charm(person: Person, rng: Random) -> float:
-    """Return how attractive somebody is before anybody follows them."""
+    """Return how attractive a person is before anybody follows them."""
     if person.handle == CELEBRITY:
         return 25.0
     return min(4.0, rng.lognormvariate(0.4 if person.account else 0, 0.75))
 
 
 def _wanted(person: Person, rng: Random) -> int:
-    """Return how many people somebody follows: most some dozens, a few hundreds."""
+    """Return how many people a person follows: most some dozens, a few hundreds."""
     if person.handle in FOLLOWED_BY_NAMED:
         return FOLLOWED_BY_NAMED[person.handle]
     if person.account is not None:

@@ -10,7 +10,7 @@ from random import Random
 SEASONS = ("winter", "spring", "summer", "autumn")
 TODAY = {"morning": "this morning", "afternoon": "this afternoon", "evening": "this evening", "night": "tonight"}
 
-# How likely somebody writes in each hour of their day, from midnight on.
+# How likely an author writes in each hour of their day, from midnight on.
 RHYTHMS = {
     "early": (0, 0, 0, 0, 1, 5, 9, 9, 7, 4, 3, 3, 4, 3, 2, 2, 3, 4, 4, 4, 3, 1, 0, 0),
     "office": (0, 0, 0, 0, 0, 0, 2, 6, 7, 4, 3, 4, 8, 6, 3, 3, 4, 6, 6, 5, 6, 6, 3, 1),
@@ -23,7 +23,7 @@ RHYTHMS = {
 
 @dataclass(frozen=True)
 class Home:
-    """Where somebody lives, as far as their days and seasons go."""
+    """Where a person lives, as far as their days and seasons go."""
 
     city: str
     hours_ahead: float = 0.0

@@ -17,7 +17,7 @@ from app.demo.moments import RHYTHMS, Home
 
 ORDINARY_PEOPLE = 320
 MOST_NAMESAKES = 2
-# The town itself joins first, so that whoever mentions the bakery mentions somebody who is there.
+# The town itself joins first, so that a post that mentions the bakery mentions an account that is there.
 FOUNDING = timedelta(hours=12)
 EVERYBODYS_TOPIC = "life"
 ADMIN, READER, NEWCOMER, CELEBRITY, MARKER = "ada", "robin", "newton", "mira", "demo"
@@ -27,7 +27,7 @@ _WITHOUT_DECOMPOSITION = str.maketrans("øØłŁıđĐßæÆ", "oOlLidDsaA")
 
 @dataclass(frozen=True)
 class Voice:
-    """How somebody writes, whatever it is about."""
+    """How an author writes, whatever it is about."""
 
     is_lowercase: bool = False
     ends_with_stop: bool = True
@@ -37,7 +37,7 @@ class Voice:
 
 @dataclass(frozen=True, eq=False)
 class Person:
-    """Somebody who never existed. `account` holds their own lines if they are one of the named accounts."""
+    """A person who never existed. `account` holds their own lines if they are one of the named accounts."""
 
     handle: str
     name: str
@@ -64,7 +64,7 @@ def make_people(rng: Random, *, start: datetime, now: datetime) -> list[Person]:
 
 
 def _joined(rng: Random, start: datetime, now: datetime) -> datetime:
-    """Return when somebody came: most soon after the site began, some every day since."""
+    """Return when a person came: most soon after the site began, some every day since."""
     begin = start + _founding(start, now)
     share: float = rng.random() ** 1.7
     return begin + (now - timedelta(hours=1) - begin) * share
@@ -158,7 +158,7 @@ class _Inventor:
 
 
 def _handles(given: str, family: str, interests: tuple[str, ...], rng: Random) -> list[str]:
-    """Return handles that somebody with this name might pick, the likely ones more than once."""
+    """Return handles that a person with this name might pick, the likely ones more than once."""
     first, last = _ascii(given), _ascii(family)
     hobby = rng.choice(content.topics()[rng.choice(interests)].words["handle"])
     plain = [first + last, f"{first}_{last}", first[0] + last, first]

@@ -28,7 +28,7 @@ Track = Callable[[str, Sequence[Item]], Iterable[Item]]
 
 @dataclass(frozen=True)
 class Population:
-    """Everybody, whom they follow and what they wrote, each in order of time."""
+    """All people, the accounts they follow and what they wrote, each in order of time."""
 
     people: list[Person]
     followings: list[Following]

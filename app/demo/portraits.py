@@ -30,7 +30,7 @@ Point = tuple[float, float]
 
 
 def save_portrait(handle: str, folder: Path) -> str:
-    """Draw somebody's picture into the folder and return its name, which nobody can guess."""
+    """Draw a person's picture into the folder and return its name, which nobody can guess."""
     file = f"{secrets.token_urlsafe(16)}.webp"
     draw_portrait(handle).save(folder / file, "WEBP", quality=80, method=1)
     return file

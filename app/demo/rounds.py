@@ -1,4 +1,4 @@
-"""Let many people answer one question: threads with branches, as a post of somebody well known gets them."""
+"""Let many people answer one question: threads with branches, as a post of a well-known author gets them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.demo.schedule import NEWEST
 from app.demo.writing import Written
 
 AGES = (timedelta(hours=3), timedelta(hours=9), timedelta(hours=27), timedelta(days=3), timedelta(days=6))
-HOST = "host"  # whoever asked
+HOST = "host"  # the author who asked
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Round:
 def make_rounds(
     people: Sequence[Person], followings: Sequence[Following], rng: Random, *, now: datetime, longest: int
 ) -> list[Written]:
-    """Return questions and answers: the celebrity asks every second one, somebody whom many follow the others."""
+    """Return questions and answers: the celebrity asks every second one, an author that many follow the others."""
     followers = defaultdict(list)
     for following in followings:
         followers[following.followed].append(following)

@@ -42,7 +42,7 @@ def pictured(posts: Iterable[Written]) -> Iterator[tuple[Written, Scene]]:
 
 
 def draw_scene(scene: Scene, words: str) -> io.BytesIO:
-    """Return the picture as a file, as somebody would upload it."""
+    """Return the picture as a file, as an author would upload it."""
     rng = Random(words)
     ramp = Image.linear_gradient("L").resize((1, HEIGHT))
     top, bottom = (Image.new("RGB", (1, HEIGHT), colour) for colour in scene.sky)

@@ -21,7 +21,7 @@ SETTLED = timedelta(hours=6)
 
 @dataclass(frozen=True)
 class Slot:
-    """A moment at which somebody writes."""
+    """A moment at which an author writes."""
 
     moment: datetime
     author: Person
@@ -51,7 +51,7 @@ def _shares(people: Sequence[Person], rng: Random, now: datetime, total: int) ->
 
 
 def a_moment_of(person: Person, rng: Random, now: datetime) -> datetime:
-    """Return a moment at which somebody was awake and willing; a few tries for those who have just joined."""
+    """Return a moment at which the author was awake and willing; a few tries for those who have just joined."""
     begin, end = person.joined + timedelta(minutes=4), now - NEWEST
     for _ in range(40):
         moment = begin + (end - begin) * rng.random()

@@ -20,7 +20,7 @@ from app.posts.writing.operations import BadText, checked_text
 TRIES = 4
 NEW_FOR = timedelta(days=3)
 
-# What somebody falls back on who has said everything about their own interests.
+# What an author falls back on who has said everything about their own interests.
 SMALL_TALK = ("weather", "coffee", "cooking", "books", "films", "work")
 # From which variety on a line may be used how often: a sentence that never changes comes once.
 USES = ((200, 10), (30, 8), (9, 5), (4, 3), (2, 2), (0, 1))

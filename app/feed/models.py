@@ -42,7 +42,7 @@ class AuthorMode(Model):
 
 
 class FeedMark(Model):
-    """The newest entry that somebody has seen in their home feed: where they left off."""
+    """The newest entry that a reader has seen in their home feed: where they left off."""
 
     __tablename__ = "feed_marks"
 

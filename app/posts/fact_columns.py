@@ -101,7 +101,7 @@ def _follow(
 ) -> LateralFromClause:
     """Select the viewer's follow of an account.
 
-    LIMIT keeps Postgres from reading all follows of somebody who follows thousands into a hash table first.
+    LIMIT keeps Postgres from reading all follows of a viewer who follows thousands into a hash table first.
     """
     follow = aliased(Follow)
     volume = select(follow.volume).where(follow.follower_id == viewer.id, follow.followed_id == account_id)
@@ -121,7 +121,7 @@ def _marks(viewer: AnyViewer) -> Columns:
 
 
 def _mentioned(viewer: AnyViewer) -> ColumnElement[Any]:
-    """Select the handles that the text may link to, but none of somebody whom the viewer must not meet.
+    """Select the handles that the text may link to, but none of a person that the viewer must not meet.
 
     Most posts name nobody: nothing is looked up for them.
     """
@@ -132,7 +132,7 @@ def _mentioned(viewer: AnyViewer) -> ColumnElement[Any]:
 
 
 def _answers(viewer: AnyViewer) -> ColumnElement[Any]:
-    """Select the handle of whom a reply answers, unless it is somebody whom the viewer must not meet."""
+    """Select the handle of the author a reply answers, unless the viewer must not meet them."""
     unmet = or_(_Answered.deleted_at.is_not(None), blocks_between(viewer.id, _Answered.id))
     return case((Post.reply_to_id.is_(None), null()), (unmet, null()), else_=_Answered.handle)
 
@@ -144,7 +144,7 @@ def _is_mentioned(viewer: AnyViewer) -> ColumnElement[bool]:
 
 
 def _hidden_columns(viewer: AnyViewer) -> Columns:
-    """Return what the viewer hides; somebody who hides nothing of a kind is not asked about each post."""
+    """Return what the viewer hides; a viewer who hides nothing of a kind is not asked about each post."""
     blocks = or_(
         _has(Block.blocker_id == viewer.id, Block.id.desc()), _has(Block.blocked_id == viewer.id, Block.blocker_id)
     )

@@ -10,7 +10,7 @@ from app.core.statements import Compiled, as_array
 from app.posts.fact_columns import select_facts
 from app.posts.filters.matching import matches_among
 from app.posts.highlights import highlights_among
-from app.social.models import FEW
+from app.social.models import HIGHLIGHTS
 
 
 class Facts(NamedTuple):
@@ -34,7 +34,7 @@ class Facts(NamedTuple):
     thread_id: int | None
     images: str | None
     reply_to_id: int | None
-    answers: str | None  # the handle of whom it answers, if the viewer may know
+    answers: str | None  # the handle of the author it answers, if the viewer may know
     quote_of_id: int | None
     is_liked: bool  # by the viewer
     is_bookmarked: bool
@@ -56,7 +56,7 @@ class Facts(NamedTuple):
     # What is asked only where it matters.
     is_highlight: bool = False  # where the viewer wants nothing else of the author
     hiding_phrase: str | None = None  # of the viewer's filter that hides it
-    folding_phrase: str | None = None  # of the one that folds it
+    collapsing_phrase: str | None = None  # of the one that collapses it
 
     @property
     def is_on_its_own(self) -> bool:
@@ -86,10 +86,10 @@ def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: in
     if by_others:
         matches = matches_among(by_others, viewer_id=viewer.id, without_filter=without_filter)
         facts |= {
-            match.id: facts[match.id]._replace(hiding_phrase=match.hiding, folding_phrase=match.folding)
+            match.id: facts[match.id]._replace(hiding_phrase=match.hiding, collapsing_phrase=match.collapsing)
             for match in matches
         }
-    if wanted := [post.id for post in facts.values() if post.volume == FEW and post.is_on_its_own]:
+    if wanted := [post.id for post in facts.values() if post.volume == HIGHLIGHTS and post.is_on_its_own]:
         highlights = highlights_among(wanted)
         facts |= {each: facts[each]._replace(is_highlight=True) for each in highlights}
     return facts

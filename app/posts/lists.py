@@ -32,7 +32,7 @@ from app.social.queries import (
 
 
 def post_by_id(post_id: int) -> Post | None:
-    """Return a post whoever may see it, with its author: for deciding between 404 and 410."""
+    """Return a post, no matter who may see it, with its author: for deciding between 404 and 410."""
     return db.session.get(Post, post_id)
 
 

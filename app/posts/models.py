@@ -31,7 +31,7 @@ AUDIENCES = (EVERYONE, FOLLOWERS, MENTIONED)
 
 
 class Post(Model):
-    """An entry of feeds: a post, or somebody's repost of one. Its id is its time and its place in every feed.
+    """An entry of feeds: a post, or a repost of one. Its id is its time and its place in every feed.
 
     A deleted post stays as an empty row that says "gone". What it answers or quotes may be gone without a trace: these
     are no foreign keys, so that an answer still knows that it is one.
@@ -124,7 +124,7 @@ class PostCounters(Model):
 
 
 class Like(Model):
-    """Somebody likes a post, and everybody who sees it may know."""
+    """A reader likes a post, and everybody who sees it may know."""
 
     __tablename__ = "likes"
     __table_args__ = (
@@ -138,7 +138,7 @@ class Like(Model):
 
 
 class Bookmark(Model):
-    """Somebody wants to find a post again, and nobody else knows."""
+    """A reader wants to find a post again, and nobody else knows."""
 
     __tablename__ = "bookmarks"
     __table_args__ = (Index("ix_bookmarks_user_id_id", "user_id", text("id DESC")),)
@@ -149,7 +149,7 @@ class Bookmark(Model):
 
 
 class PostMention(Model):
-    """A post that names somebody who existed when it was written."""
+    """A post that names a person who existed when it was written."""
 
     __tablename__ = "post_mentions"
     __table_args__ = (Index("ix_post_mentions_user_id", "user_id", text("post_id DESC")),)
@@ -198,7 +198,7 @@ class PostImage(Model):
 
 
 class TagFollow(Model):
-    """Somebody wants the posts under a tag in their home feed."""
+    """A reader wants the posts under a tag in their home feed."""
 
     __tablename__ = "tag_follows"
     __table_args__ = (Index("ix_tag_follows_tag", "tag"),)
@@ -213,7 +213,7 @@ class TagFollow(Model):
 
 
 class MutedConversation(Model):
-    """Somebody has read enough of a conversation, named by its first post."""
+    """A reader has read enough of a conversation, named by its first post."""
 
     __tablename__ = "muted_conversations"
 
@@ -226,16 +226,16 @@ class MutedConversation(Model):
         return ids.time_of(self.id)
 
 
-HIDE, FOLD = "hide", "fold"
+HIDE, COLLAPSE = "hide", "collapse"
 
 
 class WordFilter(Model):
-    """Words that somebody does not want to read: posts with them are left out, or folded until opened."""
+    """Words that a reader does not want to read: posts with them are left out, or collapsed until opened."""
 
     __tablename__ = "word_filters"
     __table_args__ = (
         Index("ix_word_filters_user_id", "user_id"),
-        CheckConstraint("action IN ('hide', 'fold')", name="action"),
+        CheckConstraint("action IN ('hide', 'collapse')", name="action"),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, server_default=text("next_id()"))

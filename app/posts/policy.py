@@ -7,15 +7,15 @@ from app.posts.models import EVERYONE, Post
 
 
 def can_delete(user: User, post: Post) -> bool:
-    """Say whether somebody may delete a post."""
+    """Say whether a person may delete a post."""
     return post.author_id == user.id
 
 
 def can_edit(user: User, post: Post) -> bool:
-    """Say whether somebody may change what a post says."""
+    """Say whether a person may change what a post says."""
     return post.author_id == user.id
 
 
 def can_hand_on(user: User, post: Post) -> bool:
-    """Say whether somebody may repost or quote a post: one that everybody may see, or one's own."""
+    """Say whether a person may repost or quote a post: one that everybody may see, or one's own."""
     return post.author_id == user.id or (post.audience == EVERYONE and not post.author.is_private)

@@ -32,7 +32,7 @@ def main() -> int:
     except (StartFailure, config.BadSetting) as failure:
         complain(str(failure), getattr(failure, "log_lines", ()))
         return 1
-    except OSError as error:  # a file that belongs to somebody else, a full disk
+    except OSError as error:  # a file that belongs to another user, a full disk
         complain(f"Freshet cannot work with {error.filename}: {error.strerror}")
         return 1
     return 0

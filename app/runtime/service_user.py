@@ -1,4 +1,4 @@
-"""Whom the embedded servers run as: ourselves, or, because Postgres refuses root, another system user."""
+"""The user that the embedded servers run as: our own, or, because Postgres refuses root, another system user."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _web_server(settings: Settings, address: str) -> Process:
         "--host": address,
         "--port": str(settings.port),
         "--workers": str(settings.web_workers),
-        # More than one, so that somebody who stalls in the middle of a form stops nobody else (docs/decisions/0001).
+        # More than one, so that a client that stalls in the middle of a form stops nobody else (docs/decisions/0001).
         "--blocking-threads": "4",
         "--http": "1",
         "--backlog": "1024",

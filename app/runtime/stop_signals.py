@@ -10,7 +10,7 @@ SAME_KEYSTROKE = 0.5  # seconds: `timeout` and some terminals deliver one wish t
 
 
 class StopRequested(BaseException):
-    """Raised in the main thread, wherever it is, when somebody asks the site to stop."""
+    """Raised in the main thread, wherever it is, when the site is asked to stop."""
 
 
 class StopSignals:
@@ -33,7 +33,7 @@ class StopSignals:
             self._asked_at = time.monotonic()
 
     def hurried(self) -> bool:
-        """Say whether somebody asked twice."""
+        """Say whether it was asked twice."""
         return self._hurry
 
     def _receive(self, number: int, frame: FrameType | None) -> None:

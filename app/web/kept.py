@@ -1,6 +1,6 @@
 """HTML that is kept for several readers: rendered by an environment that knows no request, no session and no viewer.
 
-Undefined names are errors there. A template that would put the token of whoever asked first into what everybody gets,
+Undefined names are errors there. A template that would put the token of the first viewer into what all viewers get,
 as `ui.csrf()` without a token does, fails instead.
 """
 

@@ -1,4 +1,4 @@
-"""Rate limits: whom a request is counted for, and how often is too often."""
+"""Rate limits: which account or address a request is counted for, and how often is too often."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def client_address() -> str:
 
 
 def account_or_address() -> str:
-    """Count by account where somebody is logged in, so that a shared address is not punished."""
+    """Count by account where the viewer is logged in, so that a shared address is not punished."""
     return f"account:{current_user.id}" if current_user.is_authenticated else client_address()
 
 

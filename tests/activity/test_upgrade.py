@@ -8,14 +8,12 @@ from typing import Any
 import psycopg
 import pytest
 from alembic import command
-from alembic.config import Config as AlembicConfig
 from psycopg.types.json import Jsonb
 
 from app.outbox import names
 from app.runtime.servers import EphemeralServers
-from config import ROOT
+from tests.upgrades import ALEMBIC, database_at
 
-ALEMBIC = AlembicConfig(ROOT / "alembic.ini")
 Fields = dict[str, Any]
 
 # What a row held while facts and progress were one field, and what becomes of it: job, state -> details, state.
@@ -33,21 +31,9 @@ BEFORE_AND_AFTER: list[tuple[str, Fields, Fields, Fields]] = [
 
 @pytest.fixture
 def old_site(servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch) -> Iterator[psycopg.Connection]:
-    """A database of its own, with the schema from before facts and progress were two fields."""
-    url = servers.database_url.replace("@/freshet?", "@/upgraded?")
-    with _connect(servers.database_url) as server:
-        server.execute("CREATE DATABASE upgraded")
-        try:
-            monkeypatch.setenv("DATABASE_URL", url)
-            command.upgrade(ALEMBIC, "0015")
-            with _connect(url) as connection:
-                yield connection
-        finally:
-            server.execute("DROP DATABASE upgraded")
-
-
-def _connect(url: str) -> psycopg.Connection:
-    return psycopg.connect(url.replace("postgresql+psycopg:", "postgresql:"), autocommit=True)
+    """A database with the schema from before facts and progress were two fields."""
+    with database_at("0015", servers, monkeypatch) as database:
+        yield database
 
 
 def open_as_before(database: psycopg.Connection, job: str, state: Fields) -> None:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from app.core import ids
 
 EVERYONE, FOLLOWERS, MENTIONED = "everyone", "followers", "mentioned"
-ALL, NO_REPLIES, NO_REPOSTS, FEW = "all", "no_replies", "no_reposts", "few"
+ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS = "all", "no_replies", "no_reposts", "highlights"
 FEW_A_DAY = 3
 NOBODY = 0  # reads without an account
 Pair = tuple[int, int]  # who, whom
@@ -52,12 +52,12 @@ class Mute:
 
 @dataclass(frozen=True)
 class Filter:
-    """A phrase that hides posts, or folds them."""
+    """A phrase that hides posts, or collapses them."""
 
     phrase: str
     is_whole_word: bool
     until: datetime | None
-    folds: bool = False  # them, and hides none
+    collapses: bool = False  # them, and hides none
 
     def finds(self, entry: Entry) -> bool:
         phrase = re.escape(self.phrase)
@@ -110,7 +110,7 @@ class World:
             return entry.reply_to is None
         if volume == NO_REPOSTS:
             return entry.repost_of is None
-        if volume == FEW:
+        if volume == HIGHLIGHTS:
             return self.is_among_best(entry)
         return volume == ALL
 
@@ -193,16 +193,20 @@ class World:
         return (
             self.is_muted(reader, entry.author, only_reposts=False)
             or self.is_in_muted_conversation(reader, entry)
-            or bool(self.filtering(reader, entry, folds=False))
+            or bool(self.filtering(reader, entry, collapses=False))
         )
 
     def is_in_muted_conversation(self, reader: int, entry: Entry) -> bool:
         return reader != entry.author and (reader, entry.conversation) in self.muted_conversations
 
-    def filtering(self, reader: int, entry: Entry, *, folds: bool) -> list[str]:
-        """Return the phrases of the reader's filters that hide a post of somebody else, or that fold it."""
+    def filtering(self, reader: int, entry: Entry, *, collapses: bool) -> list[str]:
+        """Return the phrases of the reader's filters that hide a post of somebody else, or that collapse it."""
         theirs = self.filters.get(reader, {}).values() if reader != entry.author else ()
-        return [each.phrase for each in theirs if each.folds == folds and self.holds(each.until) and each.finds(entry)]
+        return [
+            each.phrase
+            for each in theirs
+            if each.collapses == collapses and self.holds(each.until) and each.finds(entry)
+        ]
 
     def is_muted(self, reader: int, author: int, *, only_reposts: bool) -> bool:
         mute = self.mutes.get((reader, author))

@@ -32,7 +32,7 @@ from app.posts.clauses import Clause
 from app.posts.facts import Facts, facts_about
 from app.posts.models import Post, Viewer
 from app.posts.visibility import is_visible, one_visible_to, visible_to
-from tests.feed.model import ALL, FEW, NOBODY, Entry, World
+from tests.feed.model import ALL, HIGHLIGHTS, NOBODY, Entry, World
 from tests.feed.worlds import HOUR, NOW, PEOPLE, START, Someone, draw_world, inserted, reader_in, readers
 
 Decisions = dict[int, dict[str, bool]]  # about each entry, by the name of what decides
@@ -47,7 +47,7 @@ ABOUT_POSTS: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {
     visibility.BLOCK: lambda world, reader, entry: world.is_blocked(reader, entry.author),
     visibility.MUTE: lambda world, reader, entry: world.is_muted(reader, entry.author, only_reposts=False),
     visibility.CONVERSATION: World.is_in_muted_conversation,
-    visibility.FILTER: lambda world, reader, entry: bool(world.filtering(reader, entry, folds=False)),
+    visibility.FILTER: lambda world, reader, entry: bool(world.filtering(reader, entry, collapses=False)),
 }
 ABOUT_ENTRIES: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {
     REASON: lambda world, reader, entry: not world.has_reason(reader, entry),
@@ -186,9 +186,9 @@ def check_cards(world: World, reader: int) -> None:
         assert card.more_reposters == len(_reposters(world, reader, entry)[2:])
         quoted = post.quote_of if post.quote_of and world.sees(reader, post.quote_of) else None
         assert (card.quoted and card.quoted.id) == (quoted and quoted.id), entry
-        assert is_folded(world, reader, post, card.folded), entry
+        assert is_collapsed(world, reader, post, card.collapsed), entry
         if quoted and card.quoted:
-            assert is_folded(world, reader, quoted, card.quoted.folded), entry
+            assert is_collapsed(world, reader, quoted, card.quoted.collapsed), entry
         meets = {who for who in post.mentions if not (world.is_blocked(reader, who) or who in world.erased)}
         assert {who for who in post.mentions if f'href="/@p{who}"' in card.html} == meets, entry
         answered = post.reply_to.author if post.reply_to else None
@@ -196,9 +196,9 @@ def check_cards(world: World, reader: int) -> None:
         assert card.answers == (f"p{answered}" if is_met else None), entry
 
 
-def is_folded(world: World, reader: int, post: Entry, phrase: str | None) -> bool:
-    """Say whether a post is folded for a phrase as the reader wants it."""
-    phrases = world.filtering(reader, post, folds=True)
+def is_collapsed(world: World, reader: int, post: Entry, phrase: str | None) -> bool:
+    """Say whether a post is collapsed for a phrase as the reader wants it."""
+    phrases = world.filtering(reader, post, collapses=True)
     return phrase in phrases if phrases else phrase is None
 
 
@@ -247,7 +247,7 @@ def test_F3_ones_own_repost_stands_for_those_before_it(app: Flask) -> None:
 
 def test_F3_a_deleted_post_takes_no_place_among_the_highlights(app: Flask) -> None:
     posts = [Entry(ids.id_at(START + n * HOUR), 2, is_deleted=n == 0) for n in range(5)]
-    world = World(NOW, {each.id: each for each in posts}, {(1, 2): FEW})
+    world = World(NOW, {each.id: each for each in posts}, {(1, 2): HIGHLIGHTS})
     with inserted(app, world):
         assert len(list(compare(world))) > 0
     assert world.home(1) == [posts[n].id for n in (3, 2, 1)]

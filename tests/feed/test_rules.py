@@ -220,7 +220,7 @@ LEFT: dict[str, tuple[str, dict[str, str]]] = {
     "muted": ("mute", {}),
     "reposts muted": ("mute", {"scope": "reposts"}),
     "no reposts": ("set_volume", {"volume": "no_reposts"}),
-    "few": ("set_volume", {"volume": "few"}),
+    "highlights": ("set_volume", {"volume": "highlights"}),
     "blocked": ("block", {}),
 }
 
@@ -368,7 +368,7 @@ def test_without_reposts(town: Town) -> None:
 
 
 def test_the_best_few_of_a_day(town: Town) -> None:
-    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.set_volume(town.reader, town.ann, "highlights")
     town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
     yesterday = town.stage.post(town.ann)
     town.stage.let_pass(DAYS)
@@ -387,7 +387,7 @@ def test_the_best_few_of_a_day(town: Town) -> None:
     assert town.feed() == [posts[4], posts[2], posts[1], yesterday]
 
 
-@pytest.mark.parametrize("volume", ["no_replies", "no_reposts", "few"])
+@pytest.mark.parametrize("volume", ["no_replies", "no_reposts", "highlights"])
 def test_whoever_is_spoken_to_hears_it_at_every_volume(town: Town, volume: str) -> None:
     town.stage.set_volume(town.reader, town.ann, volume)
     mine, theirs = town.stage.post(town.reader), town.stage.post(town.ben)
@@ -399,7 +399,7 @@ def test_whoever_is_spoken_to_hears_it_at_every_volume(town: Town, volume: str) 
 
 
 def test_what_is_only_for_those_mentioned_is_there_besides_the_best(town: Town) -> None:
-    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.set_volume(town.reader, town.ann, "highlights")
     town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
     posts = [town.stage.post(town.ann) for _ in range(3)]
     town.stage.post(town.ann)
@@ -408,7 +408,7 @@ def test_what_is_only_for_those_mentioned_is_there_besides_the_best(town: Town) 
 
 
 def test_the_best_of_another_day_take_nobodys_place(town: Town) -> None:
-    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.set_volume(town.reader, town.ann, "highlights")
     town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
     days = []
     for is_liked in (True, False, True):
@@ -423,7 +423,7 @@ def test_the_best_of_another_day_take_nobodys_place(town: Town) -> None:
 
 @pytest.mark.parametrize("kind", ["repost", "reply", "mentioned", "deleted"])
 def test_only_posts_take_a_place_among_the_best(town: Town, kind: str) -> None:
-    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.set_volume(town.reader, town.ann, "highlights")
     town.stage.let_pass(timedelta(hours=36 - town.stage.now().hour))  # about noon: the day does not end under us
     for _ in range(3):
         if kind == "repost":
@@ -443,7 +443,7 @@ def test_likes_of_others_posts_do_not_make_one_of_the_best(town: Town) -> None:
     for _ in range(5):
         town.stage.react("like", town.reader, town.stage.post(town.ben))
     town.stage.set_volume(town.reader, town.ben, "no_replies")
-    town.stage.set_volume(town.reader, town.ann, "few")
+    town.stage.set_volume(town.reader, town.ann, "highlights")
     post = town.stage.post(town.ann)
     assert post in town.feed()
 
@@ -564,7 +564,7 @@ def test_F9_a_warm_page_of_everything_takes_six_statements_and_one_round_trip(st
     reader, ann, ben, cat = stage.people("reader", "ann", "ben", "cat")
     stage.follow(reader, ann, ben)
     stage.follow_tag(reader, "tea")
-    stage.set_volume(reader, ben, "few")
+    stage.set_volume(reader, ben, "highlights")
     if pulled:
         stage.promote(ann)
     post = stage.post(ann)

@@ -171,7 +171,7 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
     [
         ("no_replies", "You chose to hide replies by @alice; this isn’t one.", True),
         ("no_reposts", "You chose to hide reposts by @alice; this isn’t one.", True),
-        ("few", "You chose to see only highlights from @alice; this is one.", True),
+        ("highlights", "You chose to see only highlights from @alice; this is one.", True),
     ],
 )
 def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str, is_in: bool) -> None:
@@ -181,7 +181,7 @@ def test_volume(app: Flask, alice: Member, bob: Member, volume: str, chose: str,
     assert f"✓ volume: @bob follows @alice at volume {volume}" in explained(app, bob, post)
 
 
-@pytest.mark.parametrize("volume", ["no_replies", "few"])
+@pytest.mark.parametrize("volume", ["no_replies", "highlights"])
 def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Member, bob: Member, volume: str) -> None:
     answer = alice.write("I think so too", reply_to=bob.write("hello"))
     act(app, social.set_volume, alice, volume, by=bob)
@@ -190,7 +190,7 @@ def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Membe
 
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     posts = [alice.write(f"number {n}") for n in range(4)]
-    act(app, social.set_volume, alice, "few", by=bob)
+    act(app, social.set_volume, alice, "highlights", by=bob)
     told = why(bob, posts[3], "/@alice")
     assert "You chose to see only highlights from @alice; this isn’t one." in told and "It’s not in your" in told
     entry = repost(alice, carol.write("hello"))
@@ -221,12 +221,12 @@ def test_what_hides_it(app: Flask, alice: Member, bob: Member) -> None:
     assert "spoiler" not in said  # whoever runs the site need not know which words
 
 
-def test_a_fold_is_said(app: Flask, alice: Member, bob: Member) -> None:
+def test_a_collapsed_post_says_so(app: Flask, alice: Member, bob: Member) -> None:
     post = alice.write("a spoiler")
-    bob.send("/settings/filters", phrase="spoiler", match="word", action="fold", lasts="ever")
+    bob.send("/settings/filters", phrase="spoiler", match="word", action="collapse", lasts="ever")
     assert "It’s in your home feed." in why(bob, post)
     assert "Your filter “spoiler” collapses it." in why(bob, post)
-    assert "· fold: a word filter of the reader collapses it" in explained(app, bob, post)
+    assert "· collapse: a word filter of the reader collapses it" in explained(app, bob, post)
 
 
 def test_audience_and_private_accounts(app: Flask, alice: Member, bob: Member, carol: Member) -> None:

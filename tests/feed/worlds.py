@@ -21,7 +21,7 @@ from app.extensions import Model, db
 from app.feed.rules.repeat import REPEAT_HOURS
 from app.posts.filters.operations import pattern_of
 from app.posts.models import (
-    FOLD,
+    COLLAPSE,
     HIDE,
     Like,
     MutedConversation,
@@ -37,8 +37,8 @@ from app.social.models import Mute as MuteRow
 from tests.feed.model import (
     ALL,
     EVERYONE,
-    FEW,
     FOLLOWERS,
+    HIGHLIGHTS,
     MENTIONED,
     NO_REPLIES,
     NO_REPOSTS,
@@ -115,7 +115,7 @@ def _add(to: set[T], what: T, *, when: bool) -> None:
 
 
 def _relate(world: World, two: tuple[int, int], pick: Callable[[Sequence[Any]], Any]) -> None:
-    if volume := pick((None, None, None, ALL, ALL, NO_REPLIES, NO_REPOSTS, FEW, FEW)):
+    if volume := pick((None, None, None, ALL, ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS, HIGHLIGHTS)):
         world.follows[two] = volume
     match pick(("", "", "", "", "", "block", "mute", "mute")):
         case "block":
@@ -125,7 +125,9 @@ def _relate(world: World, two: tuple[int, int], pick: Callable[[Sequence[Any]], 
 
 
 def _filter(pick: Callable[[Sequence[Any]], Any]) -> Filter:
-    return Filter(pick(PHRASES), is_whole_word=pick((True, False)), until=pick(ENDS), folds=pick((True, False, False)))
+    return Filter(
+        pick(PHRASES), is_whole_word=pick((True, False)), until=pick(ENDS), collapses=pick((True, False, False))
+    )
 
 
 def _entry(world: World, entry_id: int, pick: Callable[[Sequence[Any]], Any]) -> Entry:
@@ -231,7 +233,7 @@ def _insert_people(world: World) -> None:
                 "phrase": each.phrase,
                 "pattern": pattern_of(each.phrase, is_whole_word=each.is_whole_word),
                 "is_whole_word": each.is_whole_word,
-                "action": FOLD if each.folds else HIDE,
+                "action": COLLAPSE if each.collapses else HIDE,
                 "until": each.until,
             }
             for who, each in filters

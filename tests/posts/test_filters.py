@@ -18,7 +18,7 @@ from app.feed.home import from_postgres
 from app.feed.timelines import modes
 from app.posts.filters import operations as filters
 from app.posts.filters.matching import is_filtered_by
-from app.posts.models import FOLD, HIDE, Post, WordFilter
+from app.posts.models import COLLAPSE, HIDE, Post, WordFilter
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
 from tests.people import Member, entries
@@ -140,7 +140,7 @@ def test_a_content_warning_counts_and_does_not_run_into_the_text(alice: Member, 
 
 @pytest.mark.parametrize("phrase", ["", "   ", "\u200b", "y" * 101, "a" + "\u0301" * 300])
 def test_what_cannot_be_looked_for_is_refused_with_what_was_typed(bob: Member, phrase: str) -> None:
-    response = bob.send("/settings/filters", phrase=phrase, match="part", action="fold", lasts="week")
+    response = bob.send("/settings/filters", phrase=phrase, match="part", action="collapse", lasts="week")
     assert response.status_code == 422
     assert 'class="error"' in response.text
     assert 'value="part" checked' in response.text and 'value="week" checked' in response.text
@@ -185,9 +185,9 @@ def test_the_longest_filters_there_can_be_are_no_error(app: Flask, alice: Member
         user = db.session.get_one(User, bob.id)
         for n in range(filters.MOST_FILTERS):
             phrase = f"{n:02}" + "äöüß字" * 39  # with other letters in each they would not share a beginning
-            filters.add_filter(phrase[:100], by=user, action=(HIDE, FOLD)[n % 2], is_whole_word=True)
+            filters.add_filter(phrase[:100], by=user, action=(HIDE, COLLAPSE)[n % 2], is_whole_word=True)
         filters.remove_filter(db.session.scalars(select(WordFilter.id)).first() or 0, by=user)
-        filters.add_filter("äöü", by=user, action=FOLD, is_whole_word=False)
+        filters.add_filter("äöü", by=user, action=COLLAPSE, is_whole_word=False)
         db.session.commit()
     assert bob.feed() == [post]
     assert "Collapsed by your filter “<bdi>äöü</bdi>”" in bob.get("/").text
@@ -196,7 +196,7 @@ def test_the_longest_filters_there_can_be_are_no_error(app: Flask, alice: Member
 def test_own_posts_are_never_touched(alice: Member) -> None:
     post = alice.write("my own spoiler")
     add(alice, "spoiler")
-    add(alice, "own", action="fold")
+    add(alice, "own", action="collapse")
     assert alice.feed() == alice.feed("/explore") == [post]
     assert "Collapsed" not in alice.get("/").text
 
@@ -265,7 +265,7 @@ def test_F2_F3_a_hidden_word_is_gone_from_home_at_once_and_pages_are_filled_up(
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_F2_a_folded_word_stays_in_its_place_and_says_why(
+def test_F2_a_collapsed_word_stays_in_its_place_and_says_why(
     app: Flask,
     servers: EphemeralServers,
     alice: Member,
@@ -275,12 +275,12 @@ def test_F2_a_folded_word_stays_in_its_place_and_says_why(
     plain, post = alice.write("plain"), alice.write("a spoiler")
     try:
         path(app, servers, alice, bob)
-        add(bob, "spoiler", action="fold")
+        add(bob, "spoiler", action="collapse")
         page = bob.get("/").text
         assert entries(page) == [post, plain]
-        assert page.count('<details class="post-fold">') == 1
+        assert page.count('<details class="post-collapsed">') == 1
         assert "Collapsed by your filter “<bdi>spoiler</bdi>”" in page
-        assert alice.get("/").text.count("post-fold") == 0
+        assert alice.get("/").text.count("post-collapsed") == 0
     finally:
         if path is _away:
             servers.valkey.start()
@@ -295,7 +295,7 @@ def test_a_hidden_word_is_gone_from_every_list_and_pages_are_filled_up(alice: Me
     assert carol.feed(path) == posts[::2][::-1]
 
 
-def test_pages_that_name_the_author_show_it_folded(alice: Member, bob: Member) -> None:
+def test_pages_that_name_the_author_show_it_collapsed(alice: Member, bob: Member) -> None:
     """Decision 0004: whoever goes there asked for it."""
     post = alice.write("a spoiler")
     add(bob, "spoiler")
@@ -307,7 +307,7 @@ def test_pages_that_name_the_author_show_it_folded(alice: Member, bob: Member) -
         assert "Collapsed by your filter “<bdi>spoiler</bdi>”" in page
 
 
-@pytest.mark.parametrize("action", ["hide", "fold"])
+@pytest.mark.parametrize("action", ["hide", "collapse"])
 def test_the_title_of_its_page_does_not_say_it(alice: Member, bob: Member, carol: Member, action: str) -> None:
     post = alice.write("a spoiler", images=alice.upload())
     add(bob, "spoiler", action=action)
@@ -324,7 +324,7 @@ def test_reposts_and_quotes_obey(app: Flask, alice: Member, bob: Member, carol: 
     assert alice.send(f"/posts/{original}/repost").status_code == 303
     assert alice.send("/posts", text="look at this", quote_of=str(original)).status_code == 303
     quote, repost = bob.feed()
-    add(bob, "spoiler", action="fold")
+    add(bob, "spoiler", action="collapse")
     assert bob.get("/").text.count("Collapsed by your filter “<bdi>spoiler</bdi>”") == 2
     assert bob.feed() == [quote, repost]
     add(bob, "spoiler")
@@ -347,7 +347,7 @@ def test_F9_filters_take_one_further_statement_however_many_they_are(app: Flask,
     alice.write("plain")
     drain(app)
     for n in range(5):
-        add(bob, f"word {n}", action=("hide", "fold")[n % 2])
+        add(bob, f"word {n}", action=("hide", "collapse")[n % 2])
     bob.get("/"), bob.get("/")
     with statements() as sent:
         bob.get("/")
@@ -409,12 +409,12 @@ def test_a_filter_is_changed_and_keeps_its_time(app: Flask, alice: Member, bob: 
     before = only_filter(app)
     path = f"/settings/filters/{before.id}"
     assert 'value="keep" checked' in bob.get(path).text
-    assert bob.send(path, phrase="spoil", match="part", action="fold", lasts="keep").status_code == 303
+    assert bob.send(path, phrase="spoil", match="part", action="collapse", lasts="keep").status_code == 303
     after = only_filter(app)
-    assert (after.phrase, after.is_whole_word, after.action, after.until) == ("spoil", False, FOLD, before.until)
+    assert (after.phrase, after.is_whole_word, after.action, after.until) == ("spoil", False, COLLAPSE, before.until)
     assert bob.feed() == [post]
     assert "Collapsed by your filter “<bdi>spoil</bdi>”" in bob.get("/").text
-    assert bob.send(path, phrase=" ", match="part", action="fold", lasts="keep").status_code == 422
+    assert bob.send(path, phrase=" ", match="part", action="collapse", lasts="keep").status_code == 422
 
 
 def test_nobody_touches_the_filters_of_others(app: Flask, bob: Member, carol: Member) -> None:
@@ -464,7 +464,7 @@ def test_of_a_filter_that_hides_already_it_shows_what_it_hides(app: Flask, alice
     fields: dict[str, Any] = {
         "phrase": "spoil",
         "match": "part",
-        "action": "fold",
+        "action": "collapse",
         "lasts": "keep",
         "filter": str(filter_id),
     }

@@ -91,8 +91,8 @@ def test_the_warning_of_a_quoted_post_stays_in_front_of_it(alice: Member, bob: M
     quoted = quote(bob, post)
     for path in (f"/@bob/{quoted}", f"/compose?quote_of={post}"):
         page = bob.get(path).text
-        fold = page[page.index('<blockquote class="quoted"') : page.index("</blockquote>")]
-        assert fold.index("<summary>") < fold.index("the end") < fold.index("</summary>") < fold.index("the butler")
+        block = page[page.index('<blockquote class="quoted"') : page.index("</blockquote>")]
+        assert block.index("<summary>") < block.index("the end") < block.index("</summary>") < block.index("the butler")
 
 
 def test_an_edited_post_changes_in_its_quotes_at_once(alice: Member, bob: Member) -> None:

@@ -16,9 +16,9 @@ def warned(who: Member, text: str = "the butler did it", warning: str = "the end
 
 
 def open_parts(html: str) -> str:
-    """Return a page without what is folded away."""
-    without = re.sub(r"<details class=\"post-fold\">.*?</summary>(.*?)</details>", "", html, flags=re.DOTALL)
-    assert without != html, "nothing is folded"
+    """Return a page without what is collapsed."""
+    without = re.sub(r"<details class=\"post-collapsed\">.*?</summary>(.*?)</details>", "", html, flags=re.DOTALL)
+    assert without != html, "nothing is collapsed"
     return without
 
 
@@ -53,7 +53,7 @@ def test_a_warning_is_one_line_and_harmless(alice: Member) -> None:
 @pytest.mark.parametrize("warning", ["", "   ", "\u200b"])
 def test_a_warning_of_nothing_is_none(alice: Member, warning: str) -> None:
     warned(alice, warning=warning)
-    assert '<details class="post-fold"' not in alice.get("/").text
+    assert '<details class="post-collapsed"' not in alice.get("/").text
 
 
 def test_a_warning_is_a_hundred_characters_as_people_count(alice: Member) -> None:

@@ -38,7 +38,7 @@ def kinds(app: Flask, alice: Member, bob: Member, carol: Member) -> dict[str, in
         ("all", {"post", "reply", "repost"}),
         ("no_replies", {"post", "repost"}),
         ("no_reposts", {"post", "reply"}),
-        ("few", {"post"}),
+        ("highlights", {"post"}),
     ],
 )
 def test_a_volume_holds_at_once_for_old_posts(
@@ -56,18 +56,18 @@ def test_the_best_few_are_three_a_day_that_moved_most_people(alice: Member, bob:
     posts = [alice.write(f"post {n}") for n in range(6)]
     for post in posts[3:]:
         assert carol.send(f"/posts/{post}/like").status_code == 303
-    set_volume(bob, alice, "few")
+    set_volume(bob, alice, "highlights")
     assert bob.feed() == list(reversed(posts[3:]))
 
 
 def test_a_volume_is_shown_where_one_follows_and_goes_with_the_follow(alice: Member, bob: Member) -> None:
     assert "How much to see from @alice" in bob.get("/@alice").text
-    set_volume(bob, alice, "few")
+    set_volume(bob, alice, "highlights")
     assert "You’ll see only highlights from @alice." in bob.get("/@alice").text
     for page in ("/@alice", "/@bob/following"):
         assert "Highlights only</span>" in bob.get(page).text
     assert "Highlights only" not in alice.get("/@bob/following").text, "nobody else sees it"
-    assert 'value="few" aria-describedby="volume-few" checked' in bob.get("/@alice/volume").text
+    assert 'value="highlights" aria-describedby="volume-highlights" checked' in bob.get("/@alice/volume").text
     bob.unfollow(alice)
     bob.follow(alice)
     assert "Highlights only" not in bob.get("/@alice").text
@@ -85,7 +85,7 @@ def test_what_is_not_on_the_page_cannot_be_chosen(alice: Member, bob: Member, vo
 
 def test_whoever_does_not_follow_has_nothing_to_choose(alice: Member, carol: Member) -> None:
     assert carol.get("/@alice/volume").status_code == 403
-    assert carol.send("/@alice/volume", volume="few").status_code == 403
+    assert carol.send("/@alice/volume", volume="highlights").status_code == 403
 
 
 # ---- Remove a follower

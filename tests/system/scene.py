@@ -120,7 +120,7 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     for what in ("like", "bookmark"):
         assert bob.send(f"/posts/{posts[-1]}/{what}").status_code == 303
     bob.follow(peter)
-    assert bob.send(f"/@{peter.handle}/volume", volume="few").status_code == 303
+    assert bob.send(f"/@{peter.handle}/volume", volume="highlights").status_code == 303
     peter.close()
     carol.follow(peter)
     assert alice.send(f"/@{peter.handle}/mute", scope="reposts", duration="week").status_code == 303

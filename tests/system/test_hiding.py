@@ -41,7 +41,7 @@ def test_a_filter_is_tested_while_it_is_typed_and_then_hides(alice: Member, bob:
     expect(posts(page)).to_have_count(2)
 
 
-def test_a_fold_says_why_and_opens(alice: Member, bob: Member, browse: Browse) -> None:
+def test_a_collapsed_post_says_why_and_opens(alice: Member, bob: Member, browse: Browse) -> None:
     alice.write("Spoilers for the ferry")
     for scripts in (True, False):
         page = browse(bob, scripts=scripts)

@@ -66,9 +66,9 @@ def send_behind_warning(page: Page) -> None:
     page.locator(".composer-warning summary").click()
     page.get_by_label("Content warning").fill("W" * 100)
     page.get_by_role("button", name="Post", exact=True).click()
-    fold = page.get_by_role("article").first.locator(".post-fold")
-    fold.locator("summary").click()
-    expect(fold.locator(".post-text")).to_be_visible()
+    collapsed = page.get_by_role("article").first.locator(".post-collapsed")
+    collapsed.locator("summary").click()
+    expect(collapsed.locator(".post-text")).to_be_visible()
 
 
 def repost_and_look(page: Page) -> None:
@@ -197,12 +197,12 @@ def change_a_filter(page: Page) -> None:
     expect(page.get_by_role("button", name="Save")).to_be_visible()
 
 
-def see_it_folded(page: Page) -> None:
+def see_it_collapsed(page: Page) -> None:
     add_filters(page)
     page.goto("/")
-    fold = page.locator(".post-fold-calm").first
-    if fold.count():
-        fold.click()
+    collapsed = page.locator(".post-collapsed-calm").first
+    if collapsed.count():
+        collapsed.click()
 
 
 def mute_a_conversation(page: Page) -> None:
@@ -407,7 +407,7 @@ VIEWS = {
     "settings: word filters, tested": View("bob", "/settings/filters", try_a_filter),
     "settings: word filters, one changed": View("bob", "/settings/filters", change_a_filter),
     "settings: word filters, wrong": View("bob", "/settings/filters", send_empty_filter, "422 /settings/filters"),
-    "home, folded by a filter": View("bob", "/settings/filters", see_it_folded),
+    "home, collapsed by a filter": View("bob", "/settings/filters", see_it_collapsed),
     "settings: conversations": View("bob", "/", mute_a_conversation),
     "settings: no conversations": View("bob", "/settings/conversations"),
     "settings: tags": View("bob", "/tags/{tag}", follow_the_tag),

@@ -37,11 +37,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.delete_account": {"current_password": PASSWORD},
     "settings.appearance": {"theme": "dark"},
     "filters.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
-    "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "fold", "lasts": "keep"},
+    "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "collapse", "lasts": "keep"},
     "filters.preview_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "posts.create_post": {"text": "something new"},
     "editing.update_post": {"text": "something else"},
-    "social.set_volume": {"volume": "few"},
+    "social.set_volume": {"volume": "highlights"},
     "preferences.feed": {"repeat_hours": "12"},
     "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }

@@ -1,4 +1,4 @@
-"""What somebody who writes may mean after an @ or a #, while they are still typing it."""
+"""What an author may mean after an @ or a #, while they are still typing it."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class TagUse:
 
 
 def people_starting(prefix: str, *, viewer: User) -> Sequence[User]:
-    """Return whom a handle, or a word of a name, that starts like this may mean: friends first, then the well-known.
+    """Return people whose handle, or a word of whose name, starts like this: friends first, then the well-known.
 
-    Where nothing has been typed yet, it is one of those whom the viewer follows.
+    Where nothing has been typed yet, it is one of those that the viewer follows.
     """
     if not _WORD.fullmatch(prefix):
         return []
@@ -68,7 +68,7 @@ def people_starting(prefix: str, *, viewer: User) -> Sequence[User]:
 
 
 def _candidates(prefix: str, viewer: User) -> Select[int] | CompoundSelect[int]:
-    """Select everybody whom the viewer follows and who fits; of all others as many as can be ranked quickly."""
+    """Select all people that the viewer follows and who fit; of all others as many as can be ranked quickly."""
     followed = select(Follow.followed_id).where(Follow.follower_id == viewer.id)
     if not prefix:
         return followed

@@ -11,7 +11,7 @@ from app.social.queries import Person, followed_by, listable_to, muted_by, peopl
 
 
 def people_to_follow(viewer: User, *, size: int = 5) -> list[Person]:
-    """Return well-followed people whom the viewer neither follows nor mutes."""
+    """Return well-followed people that the viewer neither follows nor mutes."""
     unknown = and_(
         listable_to(viewer), User.id != viewer.id, ~followed_by(viewer.id, User.id), ~muted_by(viewer.id, User.id)
     )

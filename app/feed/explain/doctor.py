@@ -1,4 +1,4 @@
-"""The feed doctor: why a post is or is not in somebody's feed, and whether windows agree with Postgres."""
+"""The feed doctor: why a post is or is not in a reader's feed, and whether windows agree with Postgres."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def difference(reader: User) -> list[str]:
 
 
 def rebuild(reader: User) -> bool:
-    """Throw a reader's home away and build it anew; False if somebody else is building it."""
+    """Throw a reader's home away and build it anew; False if another process is building it."""
 
     token = timeline.new_token()
 

@@ -28,7 +28,7 @@ class Explanation:
 def explain_entry(entry_id: int, reader: User) -> Explanation:
     """Ask every clause about an entry."""
     entry = read_entry(entry_id, reader)
-    findings = [*_repost(entry, reader), *home.findings(entry, reader), *_folding(entry)]
+    findings = [*_repost(entry, reader), *home.findings(entry, reader), *_collapsing(entry)]
     return Explanation(entry, home.is_in_home(entry, reader), findings)
 
 
@@ -45,6 +45,8 @@ def _repost(entry: Entry, reader: User) -> Iterator[Finding]:
     yield Finding("repost", says, None, f"Reposted by @{entry.facts.handle}.{too}")
 
 
-def _folding(entry: Entry) -> Iterator[Finding]:
-    if phrase := entry.post.folding_phrase:
-        yield Finding("fold", "a word filter of the reader collapses it", None, f"Your filter “{phrase}” collapses it.")
+def _collapsing(entry: Entry) -> Iterator[Finding]:
+    if phrase := entry.post.collapsing_phrase:
+        yield Finding(
+            "collapse", "a word filter of the reader collapses it", None, f"Your filter “{phrase}” collapses it."
+        )

@@ -131,7 +131,9 @@ def _decide(
 def _card(entry: Entry, known: Mapping[int, Facts], reader: Reader) -> PostCard:
     post, quoted = entry.post, quoted_in(entry.post, known, reader)
     reposters = reposters_of(entry, reader) if entry.reposts or entry.is_repost else ()
-    return make_card(post, entry_id=entry.facts.id, folded=post.folding_phrase, quoted=quoted, reposters=reposters)
+    return make_card(
+        post, entry_id=entry.facts.id, collapsed=post.collapsing_phrase, quoted=quoted, reposters=reposters
+    )
 
 
 def _reposts_of(post_ids: Iterable[int], reader: Reader, *, above: int = 0) -> defaultdict[int, list[Repost]]:

@@ -1,4 +1,4 @@
-"""The first page of a home around its cards: rendered once for all readers to whom it looks the same."""
+"""The first page of a home around its cards: rendered once for all readers who see it alike."""
 
 from __future__ import annotations
 

@@ -96,8 +96,8 @@ def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool) -> Selec
 
 
 def _candidates(viewer: AnyViewer) -> Subquery:
-    """Select what is likely to fill a page: for somebody who follows many the newest posts of all, of which most are
-    by those whom they follow; for others the newest of each author and tag, twice as many as a page shows."""
+    """Select what is likely to fill a page: for a reader who follows many the newest posts of all, of which most are
+    by those that they follow; for others the newest of each author and tag, twice as many as a page shows."""
     following = select(UserCounters.following).where(UserCounters.user_id == viewer.id).scalar_subquery()
     many = bindparam("many", type_=Integer)
     newest = select(_Newest.id).where(_Newest.deleted_at.is_(None), _between(_Newest.id), following >= many)

@@ -16,7 +16,7 @@ from app.posts.clauses import AuthorRow, Clause, Finding
 from app.posts.facts import Facts
 from app.posts.highlights import is_highlight
 from app.posts.models import Post, PostRow, PostTag, TagFollow, Viewer
-from app.social.models import ALL, FEW, NO_REPLIES, NO_REPOSTS, Follow
+from app.social.models import ALL, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS, Follow
 
 # Aliases keep their own rows inside a statement that selects from the same table.
 _Follow, _Tag, _TagFollow = aliased(Follow), aliased(PostTag), aliased(TagFollow)
@@ -33,7 +33,7 @@ def follows_at_volume(entry: Facts, reader: Reader) -> bool:
             return entry.reply_to_id is None
         case "no_reposts":
             return entry.repost_of_id is None
-        case "few":
+        case "highlights":
             return entry.is_highlight
     return True
 
@@ -45,7 +45,7 @@ def follows_author(viewer: AnyViewer, entry: PostRow = Post) -> ColumnElement[bo
         entry.reply_to_author_id == viewer.id,
         and_(_Follow.volume == NO_REPLIES, entry.reply_to_id.is_(None)),
         and_(_Follow.volume == NO_REPOSTS, entry.repost_of_id.is_(None)),
-        and_(_Follow.volume == FEW, is_highlight(entry)),
+        and_(_Follow.volume == HIGHLIGHTS, is_highlight(entry)),
     )
     follow = select(literal(True)).where(_Follow.follower_id == viewer.id, _Follow.followed_id == entry.author_id)
     # Not EXISTS, which Postgres would answer by reading all follows of the viewer into a table first.
@@ -103,9 +103,9 @@ def _volume_words(entry: Facts, reader: User) -> Finding:
     chose = {
         NO_REPLIES: f"You chose to hide replies by {by}",
         NO_REPOSTS: f"You chose to hide reposts by {by}",
-        FEW: f"You chose to see only highlights from {by}",
+        HIGHLIGHTS: f"You chose to see only highlights from {by}",
     }[entry.volume or ALL]
-    this = "this is one" if passes == (entry.volume == FEW) else "this isn’t one"
+    this = "this is one" if passes == (entry.volume == HIGHLIGHTS) else "this isn’t one"
     if entry.reply_to_author_id == reader.id:
         this = "replies to you are always shown"
     decides = None if not passes and entry.follows_tag else passes

@@ -35,7 +35,7 @@ def claim(client: Redis, generation: str, token: str, *, home_of: int | None, so
 
 
 def build(client: Redis, claims: Sequence[Claim]) -> None:
-    """Fill claimed timelines with the newest entries of all their authors, pulled ones too, whoever is muted."""
+    """Fill claimed timelines with the newest entries of all their authors, pulled and muted ones too."""
     fills = [timeline.fill(each.key, each.token, db.session.scalars(each.newest).all()) for each in claims]
     if fills:
         transport.send(client, fills)
@@ -47,7 +47,7 @@ def newest_of(source: Source) -> Select[int]:
 
 
 def newest_tagged(tag: str) -> Select[int]:
-    """Select the newest posts under a tag, whoever may see them."""
+    """Select the newest posts under a tag, no matter who may see them."""
     tagged = select(PostTag.post_id).join(Post, Post.id == PostTag.post_id)
     tagged = tagged.where(PostTag.tag == tag, Post.deleted_at.is_(None))
     return tagged.order_by(PostTag.post_id.desc()).limit(timeline.cap())
@@ -60,7 +60,7 @@ def newest_by(author_id: int) -> Select[int]:
 
 
 def newest_in_home(user_id: int) -> Select[int]:
-    """Select the newest entries that somebody could see: by whom they follow and by themselves, nothing filtered."""
+    """Select the newest entries that a reader could see: by those they follow and by themselves, nothing filtered."""
     own = select(literal(user_id, BigInteger).label("author_id"))
     followed = select(Follow.followed_id.label("author_id")).where(Follow.follower_id == user_id)
     authors = union_all(own, followed).subquery("authors")

@@ -29,7 +29,7 @@ _Later = aliased(Follow)
 
 @dataclass(frozen=True)
 class Delivery:
-    """A slice of one post's way: to whom, and from where to go on."""
+    """A slice of one post's way: to which followers, and from where to go on."""
 
     post_id: int
     author_id: int

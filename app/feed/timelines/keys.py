@@ -43,7 +43,7 @@ class Window:
 
 
 def home_key(generation: str, user_id: int) -> str:
-    """Return the key of somebody's home. The bucket in braces keeps several of them on one node of a cluster."""
+    """Return the key of a reader's home. The bucket in braces keeps several of them on one node of a cluster."""
     return f"home:{generation}:{{{user_id % BUCKETS}}}:{user_id}"
 
 

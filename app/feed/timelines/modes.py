@@ -37,7 +37,7 @@ def recompute(only: Sequence[int] | None = None) -> None:
     """Promote authors who cost too much to push and demote those who no longer do."""
     pulled = set(db.session.scalars(select(AuthorMode.user_id).where(AuthorMode.mode == PULL)))
     costs = {cost.user_id: cost.share for cost in _costs(pulled, only)}
-    unmeasured = 0.0 if only is None else 1.0  # whoever is not looked at now stays what they are
+    unmeasured = 0.0 if only is None else 1.0  # an author who is not looked at now keeps their mode
     stays = {user_id for user_id in pulled if costs.get(user_id, unmeasured) >= HYSTERESIS}
     comes = {user_id for user_id, share in costs.items() if share >= 1}
     wanted = sorted(stays | comes, key=lambda user_id: -costs.get(user_id, 1))[:MOST_PULLED]

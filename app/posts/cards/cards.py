@@ -50,7 +50,7 @@ class QuotedPost:
     text: str
     html: Markup
     warning: str
-    folded: str | None  # the words of the viewer's filter that it is folded for
+    collapsed: str | None  # the words of the viewer's filter that it is collapsed for
     images: tuple[CardImage, ...]
     is_quote: bool  # of a third post, which only its own page shows
     created_at: datetime
@@ -62,7 +62,7 @@ class QuotedPost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostCard:
-    """An entry, ready to be shown; one object for all to whom it looks the same, so that what is kept is found."""
+    """An entry, ready to be shown; one object for all viewers who see it alike, so that what is kept is found."""
 
     entry_id: int  # the place in the feed: of the post, or of the repost
     id: int
@@ -80,10 +80,10 @@ class PostCard:
     is_liked: bool  # by the viewer
     is_bookmarked: bool
     is_reposted: bool
-    folded: str | None  # the words of the viewer's filter that it is folded for
+    collapsed: str | None  # the words of the viewer's filter that it is collapsed for
     conversation_id: int
     reply_to_id: int | None
-    answers: str | None  # the handle of whom it answers, if the viewer may know
+    answers: str | None  # the handle of the author it answers, if the viewer may know
     is_quote: bool
     quoted: QuotedPost | None  # None also where the viewer may not see it
     reposters: tuple[Reposter, ...]
@@ -100,8 +100,8 @@ class PostCard:
 
     @property
     def said(self) -> str:
-        """Return what may be said of it where nothing can be folded, as in a title: its warning, if it has one."""
-        if self.folded is not None:
+        """Return what may be said of it where nothing can be collapsed, as in a title: its warning, if it has one."""
+        if self.collapsed is not None:
             return "Filtered post"
         return self.warning or self.text or ("Image" if len(self.images) == 1 else "Images")
 
@@ -115,20 +115,20 @@ def make_card(
     post: Facts,
     *,
     entry_id: int,
-    folded: str | None,
+    collapsed: str | None,
     quoted: Facts | None,
     reposters: Sequence[Reposter] = (),
 ) -> PostCard:
     """Return the card of a post; `quoted` is what it quotes, if the viewer may see that."""
     named, more = tuple(reposters[:NAMED_REPOSTERS]), max(0, len(reposters) - NAMED_REPOSTERS)
-    return _card(entry_id, post.shown, folded, quoted and (quoted.shown, quoted.folding_phrase), named, more)
+    return _card(entry_id, post.shown, collapsed, quoted and (quoted.shown, quoted.collapsing_phrase), named, more)
 
 
 @lru_cache(maxsize=5000)
 def _card(
     entry_id: int,
     shown: tuple[Any, ...],
-    folded: str | None,
+    collapsed: str | None,
     quoted: tuple[tuple[Any, ...], str | None] | None,
     reposters: tuple[Reposter, ...],
     more_reposters: int,
@@ -151,12 +151,12 @@ def _card(
         is_liked=post.is_liked,
         is_bookmarked=post.is_bookmarked,
         is_reposted=post.is_reposted,
-        folded=folded,
+        collapsed=collapsed,
         conversation_id=post.thread_id or post.id,
         reply_to_id=post.reply_to_id,
         answers=post.answers,
         is_quote=post.quote_of_id is not None,
-        quoted=_quoted_post(Facts(*quoted[0]), folded=quoted[1]) if quoted else None,
+        quoted=_quoted_post(Facts(*quoted[0]), collapsed=quoted[1]) if quoted else None,
         reposters=reposters,
         more_reposters=more_reposters,
     )
@@ -166,14 +166,14 @@ def _author(post: Facts) -> Author:
     return Author(post.author_id, post.handle, post.name, post.avatar, post.is_private)
 
 
-def _quoted_post(post: Facts, *, folded: str | None) -> QuotedPost:
+def _quoted_post(post: Facts, *, collapsed: str | None) -> QuotedPost:
     return QuotedPost(
         id=post.id,
         author=_author(post),
         text=post.text,
         html=to_html(post.text, frozenset()),
         warning=post.warning,
-        folded=folded,
+        collapsed=collapsed,
         images=read_images(post.images),
         is_quote=post.quote_of_id is not None,
         created_at=ids.time_of(post.id),

@@ -52,6 +52,6 @@ def _card_for(entry: Facts, known: Mapping[int, Facts], viewer: Reader | None, *
         if reposted is None or not is_visible(reposted, viewer):
             return None
         post, reposters = reposted, [Reposter(entry.handle, entry.name)]
-    folded = post.folding_phrase or (post.hiding_phrase if muted_too else None)
+    collapsed = post.collapsing_phrase or (post.hiding_phrase if muted_too else None)
     quoted = quoted_in(post, known, viewer)
-    return make_card(post, entry_id=entry.id, folded=folded, quoted=quoted, reposters=reposters)
+    return make_card(post, entry_id=entry.id, collapsed=collapsed, quoted=quoted, reposters=reposters)

@@ -26,7 +26,7 @@ def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None 
 
 
 def cards_for_member(cards: Sequence[PostCard], token: bytes, *, seen: int | None, at_top: bool) -> bytes:
-    """Return the same for the page of somebody who is logged in, as it is sent."""
+    """Return the same for the page of a viewer who is logged in, as it is sent."""
     return b"".join([token.join(parts) for parts in _list(cards, True, seen, at_top)])
 
 

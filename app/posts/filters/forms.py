@@ -9,7 +9,7 @@ from wtforms import StringField
 from wtforms.validators import AnyOf
 
 from app.posts.filters.operations import LASTS, until_from_now
-from app.posts.models import FOLD, HIDE, WordFilter
+from app.posts.models import COLLAPSE, HIDE, WordFilter
 
 WORD, PART = "word", "part"
 KEEP = "keep"
@@ -19,7 +19,7 @@ class FilterForm(FlaskForm):
     phrase = StringField("Word or phrase")
     match = StringField("Match", default=WORD, validators=[AnyOf((WORD, PART), "Choose how to match it.")])
     action = StringField(
-        "When it matches", default=HIDE, validators=[AnyOf((HIDE, FOLD), "Choose what happens when it matches.")]
+        "When it matches", default=HIDE, validators=[AnyOf((HIDE, COLLAPSE), "Choose what happens when it matches.")]
     )
     lasts = StringField("How long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose how long.")])
 

@@ -26,7 +26,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.accounts.models import User
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of, present
-from app.posts.models import FOLD, HIDE, Post, PostImage, PostRow, WordFilter
+from app.posts.models import COLLAPSE, HIDE, Post, PostImage, PostRow, WordFilter
 
 _Image = aliased(PostImage)  # keeps its own rows inside a statement that selects from the same table
 
@@ -49,11 +49,11 @@ def is_filtered_by(viewer: User | AnyViewer, post: PostRow, *actions: str) -> Co
 
 
 class Match(NamedTuple):
-    """A post that matches filters, and the phrases of the oldest that hides it and of the oldest that folds it."""
+    """A post that matches filters, and the phrases of the oldest that hides it and of the oldest that collapses it."""
 
     id: int
     hiding: str | None
-    folding: str | None
+    collapsing: str | None
 
 
 def matches_among(ids: Sequence[int], *, viewer_id: int, without_filter: int = 0) -> list[Match]:
@@ -64,12 +64,12 @@ def matches_among(ids: Sequence[int], *, viewer_id: int, without_filter: int = 0
 @Compiled
 def _matches() -> Select[int, str | None, str | None]:
     viewer = AnyViewer()
-    hiding, folding = (
+    hiding, collapsing = (
         filter_that_matches(viewer, Post, action).correlate(Post).scalar_subquery().label(name)
-        for action, name in ((HIDE, "hiding"), (FOLD, "folding"))
+        for action, name in ((HIDE, "hiding"), (COLLAPSE, "collapsing"))
     )
     found = is_one_of(Post.id, bindparam("ids", type_=Text))
-    return select(Post.id, hiding, folding).where(found, is_filtered_by(viewer, Post, HIDE, FOLD))
+    return select(Post.id, hiding, collapsing).where(found, is_filtered_by(viewer, Post, HIDE, COLLAPSE))
 
 
 def filter_that_matches(viewer: User | AnyViewer, post: PostRow, *actions: str) -> Select[str]:

@@ -1,4 +1,4 @@
-"""What somebody does not want to read: words and conversations. People are muted in `social`."""
+"""What a reader does not want to read: words and conversations. People are muted in `social`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def until_from_now(lasts: str) -> datetime | None:
 
 
 def add_filter(phrase: str, *, by: User, action: str, is_whole_word: bool, until: datetime | None = None) -> int:
-    """Hide or fold posts with a phrase from now on, old ones too, until some time or for ever."""
+    """Hide or collapse posts with a phrase from now on, old ones too, until some time or for ever."""
     phrase = checked_phrase(phrase)
     advisory_lock(f"filters:{by.id}")  # two at once would both find room for the last one
     if (db.session.scalar(select(func.count()).where(WordFilter.user_id == by.id)) or 0) >= MOST_FILTERS:
@@ -101,7 +101,7 @@ def remove_filter(filter_id: int, *, by: User) -> None:
 
 
 def filters_of(viewer: User) -> Sequence[WordFilter]:
-    """Return somebody's filters, the newest first, those that have ended last."""
+    """Return a reader's filters, the newest first, those that have ended last."""
     ended = WordFilter.until.is_not(None) & (WordFilter.until <= clock.now())
     theirs = select(WordFilter).where(WordFilter.user_id == viewer.id)
     return db.session.scalars(theirs.order_by(ended, WordFilter.id.desc())).all()

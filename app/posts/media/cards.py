@@ -59,7 +59,7 @@ class CardImage:
 
 
 def card_image(image: PostImage, *, alt: str | None = None) -> CardImage:
-    """Return what a page shows of an image that was loaded; `alt` is what somebody is just writing about it."""
+    """Return what a page shows of an image that was loaded; `alt` is what the author is just writing about it."""
     words = image.alt if alt is None else alt
     return CardImage(image.id, image.file, image.width, image.height, image.is_moving, words)
 

@@ -102,7 +102,7 @@ def stored_before(moment: datetime) -> set[str]:
     old = set()
     with suppress(FileNotFoundError):  # nobody has ever posted an image
         for path in folder().iterdir():
-            with suppress(FileNotFoundError):  # somebody has just removed it
+            with suppress(FileNotFoundError):  # another process has just removed it
                 if path.stat().st_mtime < moment.timestamp():
                     old.add(path.name.partition(".")[0])
     return old

@@ -32,7 +32,7 @@ TOO_MANY = "A post can have up to four images."
 
 @dataclass(frozen=True)
 class Choice:
-    """An image that somebody wants to post, and what they say it shows."""
+    """An image that an author wants to post, and what they say it shows."""
 
     id: int
     alt: str = ""
@@ -51,7 +51,7 @@ def keep(upload: IO[bytes], *, by: User, most_bytes: int) -> PostImage:
 
 
 def _make_room(image: PostImage, *, by: User) -> None:
-    """Remove the oldest images that somebody has not posted, if an image is one too many.
+    """Remove the oldest images that an author has not posted, if an image is one too many.
 
     Not refused: most are of discarded drafts, which nobody could empty. A draft says which of its images are gone.
     """
@@ -61,14 +61,14 @@ def _make_room(image: PostImage, *, by: User) -> None:
 
 
 def waiting(image_ids: Sequence[int], *, of: User) -> list[PostImage]:
-    """Return those of somebody's images that wait for a post, in the order given."""
+    """Return those of an author's images that wait for a post, in the order given."""
     theirs = select(PostImage).where(is_one_of(PostImage.id, image_ids), _waits_for(of))
     found = {image.id: image for image in db.session.scalars(theirs)}
     return [found[image_id] for image_id in dict.fromkeys(image_ids) if image_id in found]
 
 
 def check(choices: Sequence[Choice], *, by: User) -> None:
-    """Lock the images that somebody wants to post, or say why they cannot: of two posts at once only one gets them."""
+    """Lock the images that an author wants to post, or say why they cannot: of two posts at once only one gets them."""
     image_ids = {choice.id for choice in choices}
     if len(choices) > MOST or len(image_ids) < len(choices):
         raise BadImage(TOO_MANY)
@@ -140,7 +140,7 @@ def _waits_for(owner: User) -> ColumnElement[bool]:
 
 
 def is_visible(file: str, *, viewer: User | None) -> bool:
-    """Say whether somebody may see an image: if they may see its post; while it waits for one, if it is theirs."""
+    """Say whether a viewer may see an image: if they may see its post; while it waits for one, if it is theirs."""
     own = _waits_for(viewer) if viewer else false()
     found = select(PostImage.id).outerjoin(Post, Post.id == PostImage.post_id)
     found = found.where(PostImage.file == file, or_(own, visible_to(viewer, muted_too=True)))

@@ -34,8 +34,8 @@ class Drift:
 def recount() -> Iterator[Drift]:
     """Set every counter to what the rows say, slice by slice, and yield those that were wrong. Commits each slice.
 
-    The counter rows are locked before the rows are counted: whoever changes them meanwhile waits with the counter, and
-    adds to the right number afterwards.
+    The counter rows are locked before the rows are counted: a transaction that changes them meanwhile waits with the
+    counter, and adds to the right number afterwards.
     """
     after = 0
     while user_ids := _lock_slice(after):
@@ -46,7 +46,7 @@ def recount() -> Iterator[Drift]:
 
 
 def _recount_posts() -> Iterator[Drift]:
-    """Do the same for posts. Whoever likes a post that has no counter yet makes one, and waits for nobody."""
+    """Do the same for posts. A like of a post that has no counter yet makes one, and waits for nothing."""
     after = 0
     while post_ids := _lock_posts(after):
         counts = {

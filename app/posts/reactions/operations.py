@@ -17,7 +17,7 @@ from app.posts.models import Bookmark, Like, Post
 
 
 def like(post: Post, *, by: User) -> None:
-    """Let everybody who sees a post know that somebody likes it."""
+    """Let everybody who sees a post know that a reader likes it."""
     lock_posts(post)
     if rows_changed(insert_or_ignore(Like).values(post_id=post.id, user_id=by.id).on_conflict_do_nothing()):
         activity.record(verbs.POST_LIKED, actor_id=by.id, subject_id=post.id)
@@ -30,13 +30,13 @@ def unlike(post_id: int, *, by: User) -> None:
 
 
 def bookmark(post: Post, *, by: User) -> None:
-    """Put a post into somebody's bookmarks. Not recorded: what people keep for themselves is nobody's history."""
+    """Put a post into a reader's bookmarks. Not recorded: what people keep for themselves is nobody's history."""
     lock_posts(post)
     rows_changed(insert_or_ignore(Bookmark).values(post_id=post.id, user_id=by.id).on_conflict_do_nothing())
 
 
 def remove_bookmark(post_id: int, *, by: User) -> None:
-    """Take a post out of somebody's bookmarks."""
+    """Take a post out of a reader's bookmarks."""
     rows_changed(delete(Bookmark).where(Bookmark.post_id == post_id, Bookmark.user_id == by.id))
 
 

@@ -18,7 +18,7 @@ MOST_FOLLOWED = 50  # each is a window that is merged at every read
 
 
 def follow_tag(tag: str, *, by: User) -> None:
-    """Let posts under a tag (spelled by `tag_key`) come into somebody's home."""
+    """Let posts under a tag (spelled by `tag_key`) come into a reader's home."""
     advisory_lock(f"tags:{by.id}")  # two at once would both find room for the last one
     others = select(func.count()).where(TagFollow.user_id == by.id, TagFollow.tag != tag)
     if (db.session.scalar(others) or 0) >= MOST_FOLLOWED:
@@ -27,16 +27,16 @@ def follow_tag(tag: str, *, by: User) -> None:
 
 
 def unfollow_tag(tag: str, *, by: User) -> None:
-    """Keep posts under a tag out of somebody's home again, unless they follow the author."""
+    """Keep posts under a tag out of a reader's home again, unless they follow the author."""
     rows_changed(delete(TagFollow).where(TagFollow.user_id == by.id, TagFollow.tag == tag))
 
 
 def follows_tag(viewer: User, tag: str) -> bool:
-    """Say whether somebody follows a tag."""
+    """Say whether a reader follows a tag."""
     return db.session.get(TagFollow, (viewer.id, tag)) is not None
 
 
 def followed_by(viewer: User) -> Sequence[TagFollow]:
-    """Return the tags that somebody follows, the last first."""
+    """Return the tags that a reader follows, the last first."""
     theirs = select(TagFollow).where(TagFollow.user_id == viewer.id)
     return db.session.scalars(theirs.order_by(TagFollow.id.desc())).all()

@@ -15,7 +15,7 @@ from app.posts.models import MutedConversation, Post
 
 
 def mute_conversation(post: Post, *, by: User) -> None:
-    """Keep the conversation that a post is part of out of somebody's lists."""
+    """Keep the conversation that a post is part of out of a reader's lists."""
     muted = insert_or_ignore(MutedConversation).values(user_id=by.id, thread_id=post.conversation_id)
     rows_changed(muted.on_conflict_do_nothing())
 
@@ -32,13 +32,13 @@ def unmute_thread(thread_id: int, *, by: User) -> None:
 
 
 def mutes_conversation(viewer: User, post: Post) -> bool:
-    """Say whether somebody has muted the conversation that a post is part of."""
+    """Say whether a reader has muted the conversation that a post is part of."""
     muted = (MutedConversation.user_id == viewer.id, MutedConversation.thread_id == post.conversation_id)
     return bool(db.session.scalar(select(exists().where(*muted))))
 
 
 def muted_conversations(viewer: User, *, before: int | None) -> tuple[Sequence[MutedConversation], int | None]:
-    """Return the conversations that somebody has muted, the last one first."""
+    """Return the conversations that a reader has muted, the last one first."""
     theirs = select(MutedConversation).where(MutedConversation.user_id == viewer.id)
     if before is not None:
         theirs = theirs.where(MutedConversation.id < before)

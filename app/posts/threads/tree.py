@@ -120,7 +120,7 @@ def ids_in(places: Iterable[Place]) -> list[int]:
 
 
 def addressed_by(post: Post, *, viewer: User) -> Sequence[str]:
-    """Return the handles of those whom an answer among mentioned people is for; the author of the post first."""
+    """Return the handles of those that an answer among mentioned people is for; the author of the post first."""
     mentioned = exists().where(PostMention.post_id == post.id, PostMention.user_id == User.id)
     others = (User.id != viewer.id, User.deleted_at.is_(None), ~blocks_between(viewer.id, User.id))
     people = select(User.handle).where(or_(User.id == post.author_id, mentioned), *others)

@@ -1,4 +1,4 @@
-"""The page for writing: with what the text is about, and with what somebody had typed when their session ran out."""
+"""The page for writing: with what the text is about, and with what the author had typed when their session ran out."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def confirm_draft() -> None:
         flash(draft, POSTED)
 
 
-# ---- A session that ran out while somebody wrote. What they typed, and which images they had uploaded, travels through
-# the log-in page and fills the form again; it is stored nowhere, and never posted by itself.
+# ---- A session that ran out while the author wrote. What they typed, and which images they had uploaded, travels
+# through the log-in page and fills the form again; it is stored nowhere, and never posted by itself.
 
 
 def typed() -> list[tuple[str, str]]:

@@ -64,14 +64,14 @@ class NobodyMentioned(BadText):
 
 
 class TooManyMentioned(BadText):
-    """A post for more people than it could be for: somebody would not get it, and nobody would know."""
+    """A post for more people than it could be for: some of them would not get it, and nobody would know."""
 
     def __init__(self) -> None:
         super().__init__(f"You can mention up to {MOST_MENTIONS} people in a post that only they can see.")
 
 
 class EditedMeanwhile(Exception):
-    """Somebody saved another text since this one was begun, so that there are two now."""
+    """Another text was saved since this one was begun, so that there are two now."""
 
     def __init__(self, version: int) -> None:
         super().__init__("This post was changed somewhere else while you were editing.")
@@ -135,7 +135,7 @@ def publish_post(
         raise TooManyMentioned
     mentions, tags = _known_people(text), tags_in(text)
     if reply_to is not None and audience == MENTIONED and reply_to.author_id != by.id:
-        mentions.add(reply_to.author_id)  # whoever is answered is meant
+        mentions.add(reply_to.author_id)  # the author who is answered is meant
     if audience == MENTIONED and not mentions - {by.id}:
         raise NobodyMentioned
     if about := [post for post in (reply_to, quote_of) if post is not None]:
@@ -199,7 +199,7 @@ def edit_post(
     db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
     stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
     db.session.flush()
-    if stored.audience != MENTIONED:  # whoever could see it still can, and nobody else gets to read its history
+    if stored.audience != MENTIONED:  # all who could see it still can, and nobody else gets to read its history
         gone = (PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
         db.session.execute(delete(PostMention).where(*gone))
         _mention(stored.id, mentions)

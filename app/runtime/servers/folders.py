@@ -40,10 +40,10 @@ def make_private_folder(folder: Path, user: ServiceUser | None) -> None:
 
 
 def make_socket_folder(data: Path, user: ServiceUser | None) -> Path:
-    """Create the folder of the sockets and return it; whoever can enter it is trusted."""
+    """Create the folder of the sockets and return it; every user who can enter it is trusted."""
     folder = config.socket_folder(data)
     if folder.is_symlink() or (folder.exists() and folder.stat().st_uid not in _ours(user)):
-        # Somebody else's, perhaps laid out for us in /tmp. It holds only sockets, so a new one loses nothing.
+        # Another user's, perhaps laid out for us in /tmp. It holds only sockets, so a new one loses nothing.
         _throw_away(folder)
     make_private_folder(folder, user)
     return folder

@@ -19,7 +19,7 @@ from app.outbox.running import run_now
 from app.social import operations, queries
 from app.social.durations import DURATIONS, FOR_EVER, end_of
 from app.social.loaders import load_followed_person, load_follower, load_visible_person
-from app.social.models import ALL, EVERYTHING, FEW, NO_REPLIES, NO_REPOSTS, REPOSTS, SCOPES, VOLUMES
+from app.social.models import ALL, EVERYTHING, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS, REPOSTS, SCOPES, VOLUMES
 from app.social.policy import can_look_inside
 from app.social.queries import Person
 from app.web import limits
@@ -33,7 +33,7 @@ VOLUME_WORDS = {
     ALL: "You’ll see everything from {}.",
     NO_REPLIES: "You’ll see everything from {} except replies.",
     NO_REPOSTS: "You’ll see everything from {} except reposts.",
-    FEW: "You’ll see only highlights from {}.",
+    HIGHLIGHTS: "You’ll see only highlights from {}.",
 }
 DURATION_WORDS = {"hour": " for an hour", "day": " for a day", "week": " for a week", FOR_EVER: ""}
 

@@ -1,4 +1,4 @@
-// After an answer: its menu closes, the focus stays where somebody was, and what a menu leads to is shown in a dialog
+// After an answer: its menu closes, the focus stays where it was, and what a menu leads to is shown in a dialog
 // over the page, so that nobody loses their place in it.
 
 import { $ } from "./dom.js";
@@ -11,7 +11,7 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   if (detail.successful) showOrClose(target, detail.target);
 });
 
-// What was pressed is no longer there: stay beside it, for whoever goes by the keyboard.
+// What was pressed is no longer there: stay beside it, for readers who use the keyboard.
 function keepFocusBeside(swapped) {
   if (document.activeElement !== document.body) return;
   if (swapped.matches(".relation")) $(`#${swapped.id} summary`)?.focus();

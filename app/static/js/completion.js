@@ -1,4 +1,4 @@
-// Completion while somebody writes: people after an @, tags after a #. Without it, both are typed to the end.
+// Completion while the author writes: people after an @, tags after a #. Without it, both are typed to the end.
 //
 // The field stays what it is, a text box of several lines, which ARIA does not allow to be a combobox; `aria-controls`
 // and `aria-activedescendant` say the same of it. What counts is the text before the caret, never the key that was
@@ -17,7 +17,7 @@ status.className = "visually-hidden";
 status.setAttribute("role", "status");
 document.body.append(status);
 
-let field = null; // where somebody writes
+let field = null; // where the author writes
 let list = null; // what is offered, while it is
 let wanted = ""; // what is asked for: an answer to anything else comes too late
 let refused = -1; // where the word starts at which Escape was pressed: nothing more is offered for it

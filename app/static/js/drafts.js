@@ -3,7 +3,7 @@
 //
 // Each page keeps its own, `draft:<account>:<place>:<page>`, so that two tabs do not write over each other; a page that
 // opens takes the newest over. They are an account's own: another one on this browser never sees them, and a log-out
-// removes them, because whoever presses that button leaves the computer to somebody else. A session that ran out does
+// removes them, because a person who presses that button leaves the computer to another. A session that ran out does
 // not. See docs/decisions/0013-drafts.md.
 
 import { to } from "./addresses.js";
@@ -60,7 +60,7 @@ function tell(form) {
   isTelling = false;
 }
 
-// A form with `data-draft-over` starts with something that was not typed, and a draft is what somebody made of it.
+// A form with `data-draft-over` starts with something that was not typed, and a draft is what the author made of it.
 const isOver = (form) => form.hasAttribute("data-draft-over");
 const isAsItCame = (form) => isOver(form) && fieldsOf(form).every((field) => (isText(field) ? field.value === field.defaultValue : field.checked === field.defaultChecked));
 const textIn = (form) => fieldsOf(form).filter(isText).map((field) => field.value.trim()).join("\n").trim();
@@ -90,7 +90,7 @@ function leaveEarlier(place) {
 }
 
 function open(form) {
-  form.autocomplete = "off"; // browsers fill in what was typed here before, whoever is logged in now
+  form.autocomplete = "off"; // browsers fill in what was typed here before, even by another account
   const draft = newest(form.dataset.draft);
   if (!draft) return;
   if (imagesOf(form).length || (textIn(form) && !isOver(form))) { // what the server sent back is newer; usually it is the same
@@ -189,7 +189,7 @@ document.addEventListener("submit", ({ target }) => {
   remove(HERE);
 });
 
-// A page that the browser kept as it was, for the way back: not for whoever has come since, nor after a log-out.
+// A page that the browser kept as it was, for the way back: not for another account that has logged in since, nor after a log-out.
 window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted && attempt((storage) => storage.getItem(HERE)) !== account) location.reload();
   else if (persisted && attempt(() => sessionStorage.getItem("posted")) === page) history.back(); // it is sent: on to where it was begun

@@ -33,8 +33,8 @@ const KEYS = {
     if (post?.querySelector("button.action-repost")) location.assign(`${to.compose}?quote_of=${post.dataset.post}`);
   },
   x: () => {
-    const fold = current()?.querySelector(".post-fold");
-    if (fold) fold.open = !fold.open;
+    const collapsed = current()?.querySelector(".post-collapsed");
+    if (collapsed) collapsed.open = !collapsed.open;
   },
   "/": () => ($("#q") ? $("#q").select() : location.assign(to.search)),
   g: () => { waitsForPlace = true; setTimeout(() => (waitsForPlace = false), 1000); },

@@ -20,7 +20,7 @@ document.addEventListener("click", (event) => {
   if (isForNewTab(event) && event.target.closest("a[hx-get]")) event.stopPropagation();
 }, true);
 
-// ---- Back leads to where one was in a list, not to its top; whoever came from elsewhere follows the link
+// ---- Back leads to where one was in a list, not to its top; a reader who came from elsewhere follows the link
 
 document.addEventListener("click", (event) => {
   if (isForNewTab(event) || !event.target.closest("[data-back]") || !document.referrer.startsWith(`${location.origin}/`)) return;

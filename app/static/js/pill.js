@@ -3,7 +3,7 @@
 import { to } from "./addresses.js";
 import { $, $$, topOf } from "./dom.js";
 
-// ---- Asked for every 15 s while somebody looks, and at once when they look again
+// ---- Asked for every 15 s while the reader looks, and at once when they look again
 
 const title = document.title;
 function checkForNew() {

@@ -12,7 +12,7 @@ function drop(gone) {
   const above = posts.slice(0, Math.max(here, 0)).filter((post) => !gone.includes(post)).length;
   gone.forEach((post) => post.remove());
   if (!gone.includes(posts[here])) return;
-  const left = $$("[data-entry]"); // whoever goes by the keyboard goes on from where the post was
+  const left = $$("[data-entry]"); // a reader who uses the keyboard goes on from where the post was
   (left[Math.min(above, left.length - 1)] || $("#main")).focus({ preventScroll: true });
 }
 

@@ -8,7 +8,7 @@ let loggedOut = false;
 
 // Return whether the page may go on in the name that it was opened in.
 export async function renewToken() {
-  const response = await fetch(to.logIn); // whoever is logged in is sent home from there
+  const response = await fetch(to.logIn); // a viewer who is logged in is sent home from there
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const { account } = document.body.dataset, now = page.body.dataset.account || account;
   if (now !== account) { // nobody speaks in another's name because of a page that was left open

@@ -4,7 +4,7 @@ import { $, isForNewTab } from "./dom.js";
 
 const post = $("[data-permalink] .post");
 
-// ---- Whoever opens a post sees that post; what it answers is above, as far as one likes to scroll
+// ---- A reader who opens a post sees that post; what it answers is above, as far as one likes to scroll
 
 if (post && $(".thread-above") && !location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
   post.scrollIntoView({ block: "start", behavior: "instant" });

@@ -107,7 +107,7 @@ def _add(world: World, entry: Entry) -> None:
 def test_F2_F3_every_feed_is_what_the_history_says(app: Flask, join: Callable[..., Member]) -> None:
     runs = iter(range(10_000))
 
-    @settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(5), deadline=None, suppress_health_check=list(HealthCheck))
     @given(steps)
     def check(history_steps: list[tuple[str, Any]]) -> None:
         run = next(runs)

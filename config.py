@@ -78,7 +78,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "TRUSTED_PROXIES": _number(env, "TRUSTED_PROXIES", 0, least=0, most=10),
         "OUTBOX_LEASE_SECONDS": _number(env, "OUTBOX_LEASE_SECONDS", 30),
         "RATELIMIT_ENABLED": _switch(env, "FRESHET_RATE_LIMITS", default=True),
-        # Forms are small; the routes that take images have more room: see `web.py`.
+        # Forms are small; the routes that take images have more room: see `app/web/uploads.py`.
         "MAX_CONTENT_LENGTH": 1024 * 1024,
         "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
         "AVATAR_MAX_BYTES": 8 * 1024 * 1024,

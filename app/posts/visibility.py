@@ -176,7 +176,7 @@ def _filter_words(post: Facts, reader: User) -> Iterator[Finding]:
 
 DELETED = Clause("deleted", _is_deleted, _is_deleted_sql, _deleted_words)
 ACCOUNT = Clause("account", _is_erased, _is_erased_sql, _erased_words, asks_author=True)
-AUDIENCE = Clause("audience", _is_for_others, _is_for_others_sql, _audience_words, asks_author=True)
+AUDIENCE = Clause("audience", _is_for_others, _is_for_others_sql, _audience_words)
 PRIVATE = Clause("private", _is_private, _is_private_sql, _private_words, asks_author=True)
 BLOCK = Clause("block", _is_blocked, _is_blocked_sql, _block_words)
 MUTE = Clause("mute", _is_muted, _is_muted_sql, _mute_words, is_choice=True)

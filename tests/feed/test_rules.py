@@ -560,7 +560,7 @@ def test_the_pill_counts_exactly_what_a_click_shows(town: Town) -> None:
 
 @pytest.mark.parametrize("pulled", [False, True], ids=["pushed", "pulled"])
 def test_F9_a_warm_page_of_everything_takes_six_statements_and_one_round_trip(stage: Stage, pulled: bool) -> None:
-    """With who the reader is and where they left off, the four of a home page (see test_home.py)."""
+    """With who the reader is and where they left off, the two of a home page (see test_home.py)."""
     reader, ann, ben, cat = stage.people("reader", "ann", "ben", "cat")
     stage.follow(reader, ann, ben)
     stage.follow_tag(reader, "tea")

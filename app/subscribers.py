@@ -15,7 +15,7 @@ from app.outbox import names
 from app.outbox.rows import BatchJob, Job
 from app.outbox.schedule import Task
 from app.posts import jobs as posts
-from app.posts.filters import operations as hiding
+from app.posts.filters import operations as filters
 from app.posts.media import operations as images
 from app.social import jobs as social
 from app.social import operations as social_operations
@@ -56,6 +56,6 @@ RECURRING = [
     Task("forget old lags", timedelta(hours=6), lag.forget_old),
     Task("remove images that nobody posted", timedelta(hours=1), images.forget_orphans),
     Task("forget mutes whose time is over", timedelta(hours=6), social_operations.forget_ended_mutes),
-    Task("forget filters whose time is over", timedelta(hours=6), hiding.forget_ended_filters),
+    Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
 ]

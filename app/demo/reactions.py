@@ -13,7 +13,7 @@ from app.demo.writing import Written
 
 USUAL_LIKES = 0.03  # the part of the followers who like an ordinary post
 USUAL_REPOSTS = 0.0015
-MOST = 0.6
+MAX_APPEAL = 0.6
 SOON = timedelta(hours=5)
 
 
@@ -45,7 +45,7 @@ def make_reactions(
 def _reactions_to(
     number: int, post: Written, followers: Sequence[Following], rng: Random, usual: float
 ) -> Iterator[Reaction]:
-    appeal = min(MOST, usual * rng.paretovariate(1.2))
+    appeal = min(MAX_APPEAL, usual * rng.paretovariate(1.2))
     for following in followers:
         if following.moment <= post.moment and rng.random() < appeal:
             yield Reaction(number, following.follower, post.moment + SOON * rng.expovariate(1))

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from app.demo.writing import Written
 
 WIDTH, HEIGHT = 1120, 740
-MOST = 26
+MAX_PICTURES = 26
 
 Colours = tuple[str, ...]
 
@@ -37,7 +37,7 @@ def pictured(posts: Iterable[Written]) -> Iterator[tuple[Written, Scene]]:
         if scene and post.author not in authors and not post.answers:
             authors.add(post.author)
             yield post, scene
-        if len(authors) == MOST:
+        if len(authors) == MAX_PICTURES:
             return
 
 

@@ -19,8 +19,7 @@ from app.core.text import clean, clean_line, count_characters, mentioned_handles
 from app.demo.moments import daypart
 from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
 from app.demo.population import SEED, Population, make_population
-from app.demo.scenes import MOST as MOST_PICTURES
-from app.demo.scenes import pictured
+from app.demo.scenes import MAX_PICTURES, pictured
 from app.posts.writing.operations import checked_text
 from config import ROOT
 from tests.demo.conftest import CELEBRITY_NEEDS, LONGEST, NOW
@@ -189,7 +188,7 @@ def test_some_posts_are_reposted_by_several_and_some_are_quoted(population: Popu
 
 def test_pictures_belong_to_posts_that_speak_of_what_they_show(population: Population) -> None:
     pictures = list(pictured(population.posts))
-    assert len(pictures) == MOST_PICTURES and len({scene.alt for _, scene in pictures}) >= 4
+    assert len(pictures) == MAX_PICTURES and len({scene.alt for _, scene in pictures}) >= 4
     assert all(scene.words.search(post.text) for post, scene in pictures)
 
 

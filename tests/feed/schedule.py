@@ -38,7 +38,7 @@ from app.outbox import names
 from app.outbox.models import OutboxRow
 from app.outbox.running import run_now, run_row
 from app.posts.cards.cards import PostCard
-from app.posts.filters import operations as hiding
+from app.posts.filters import operations as filters
 from app.posts.models import EVERYONE, HIDE, Post
 from app.posts.reactions import operations as reactions
 from app.posts.tags import operations as tags
@@ -238,13 +238,13 @@ class Stage:
         """Hide posts with a phrase; return the id of the filter."""
         with self.app.app_context():
             by = db.session.get_one(User, reader)
-            filter_id = hiding.add_filter(phrase, by=by, action=HIDE, is_whole_word=is_whole_word, until=until)
+            filter_id = filters.add_filter(phrase, by=by, action=HIDE, is_whole_word=is_whole_word, until=until)
             db.session.commit()
             return filter_id
 
     def remove_filter(self, reader: int, filter_id: int) -> None:
         with self.app.app_context():
-            hiding.remove_filter(filter_id, by=db.session.get_one(User, reader))
+            filters.remove_filter(filter_id, by=db.session.get_one(User, reader))
             db.session.commit()
 
     def relate(self, what: str, who: int, whom: int, **how: Any) -> None:

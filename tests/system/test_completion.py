@@ -11,7 +11,7 @@ from tests.people import Member
 from tests.system.clock import let_pass, open_and_stop_the_clock, settle, stop_the_clock
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 
 Join = Callable[..., Member]
 PAUSE = 120  # milliseconds in which nothing more is typed
@@ -112,7 +112,7 @@ def test_escape_closes_it_until_the_next_word(friends: Member, browse: Browse) -
     page.keyboard.press("Escape")
     expect(options(page)).to_have_count(0)
     stop_the_clock(page)
-    with held(page, "**/complete?q=*") as requests:
+    with requests_paused(page, "**/complete?q=*") as requests:
         composer(page).press_sequentially("m")
         let_pass(page, 10 * PAUSE)
         assert requests == []
@@ -211,7 +211,7 @@ def test_input_that_no_key_announced_is_completed(friends: Member, browse: Brows
 def test_an_answer_that_comes_too_late_is_ignored(friends: Member, browse: Browse) -> None:
     page = browse(friends)
     open_and_stop_the_clock(page, "/")
-    with page.expect_response("**/complete?q=*") as answer, held(page, "**/complete?q=*") as requests:
+    with page.expect_response("**/complete?q=*") as answer, requests_paused(page, "**/complete?q=*") as requests:
         composer(page).press_sequentially("@sa")
         let_pass(page, PAUSE)
         assert len(requests) == 1
@@ -227,7 +227,7 @@ def test_an_answer_that_comes_too_late_is_ignored(friends: Member, browse: Brows
 def test_typing_fast_asks_once(friends: Member, browse: Browse) -> None:
     page = browse(friends)
     open_and_stop_the_clock(page, "/")
-    with held(page, "**/complete?q=*") as requests:
+    with requests_paused(page, "**/complete?q=*") as requests:
         for letter in "@samir":
             composer(page).press_sequentially(letter)
             let_pass(page, PAUSE - 1)
@@ -242,7 +242,7 @@ def test_while_the_next_answer_is_on_its_way_enter_takes_nothing_that_no_longer_
     page = browse(friends)
     page.goto("/")
     begin(page, "@sa", offers=["Sa", "Sa", "Sa"])
-    with held(page, "**/complete?q=*"):
+    with requests_paused(page, "**/complete?q=*"):
         composer(page).press_sequentially("n")
         expect(options(page)).to_contain_text(["Sanna Berg"])
         composer(page).press_sequentially("x")
@@ -263,7 +263,7 @@ def test_where_the_caret_moves_away_the_list_goes(friends: Member, browse: Brows
 def test_what_is_no_mention_and_no_tag_is_left_alone(friends: Member, browse: Browse, text: str) -> None:
     page = browse(friends)
     open_and_stop_the_clock(page, "/")
-    with held(page, "**/complete?q=*") as requests:
+    with requests_paused(page, "**/complete?q=*") as requests:
         composer(page).fill(text)
         let_pass(page, 10 * PAUSE)
         assert requests == []

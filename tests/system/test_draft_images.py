@@ -14,7 +14,7 @@ from tests.people import Member
 from tests.system.clock import settle
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 from tests.system.test_drafts import (
     KEPT,
     browse_again,
@@ -126,7 +126,7 @@ def test_an_upload_that_is_not_finished_is_no_part_of_the_draft(alice: Member, b
     page = browse(alice)
     page.goto("/")
     composer(page).fill("with a slow image")
-    with held(page, "**/images"):
+    with requests_paused(page, "**/images"):
         choose(page, photo("slow.jpg"))
         expect(page.get_by_role("progressbar")).to_be_visible()
         tab = browse_again(page)
@@ -190,11 +190,11 @@ def test_a_post_waits_for_the_images_of_its_draft(alice: Member, browse: Browse)
     page = browse(alice)
     page.goto("/")
     choose_two(page)
-    with held(page, "**/images?*"):
+    with requests_paused(page, "**/images?*"):
         page.reload(wait_until="domcontentloaded")
         expect(page.get_by_role("progressbar", name="Loading an image from your draft")).to_have_count(2)
         composer(page).fill("typed meanwhile")
-        with held(page, "**/posts") as sent:
+        with requests_paused(page, "**/posts") as sent:
             send(page)
             settle(page)
             assert sent == []

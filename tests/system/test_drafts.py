@@ -14,7 +14,7 @@ from tests.people import PASSWORD, Member
 from tests.system.clock import let_pass, stop_the_clock
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse, Launch
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 
 THOUGHT = "a long thought\n\nin two parts"
 KEPT = "Draft restored · Discard"
@@ -509,7 +509,7 @@ def test_while_a_post_is_on_its_way_its_draft_is_still_there(alice: Member, brow
     for path in ("/", "/compose"):
         page.goto(path)
         composer(page).fill(f"from {path}")
-        with held(page, "**/posts"):
+        with requests_paused(page, "**/posts"):
             with page.expect_request("**/posts"):
                 page.evaluate("() => setTimeout(() => document.querySelector('#composer .button-primary').click(), 0)")
             [key] = other.evaluate(DRAFTS)
@@ -529,7 +529,7 @@ def test_a_restored_draft_that_ends_in_a_mention_offers_nothing_by_itself(
     page.reload()
     expect(composer(page)).to_have_value("thanks @bo")
     stop_the_clock(page)
-    with held(page, "**/complete?q=*") as requests:
+    with requests_paused(page, "**/complete?q=*") as requests:
         let_pass(page, 1000)
         assert requests == []
     expect(page.get_by_role("option")).to_have_count(0)

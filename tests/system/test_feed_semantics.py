@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.people import Member
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_feed_is_busy_while_it_loads(alice: Member, browse: Browse) -> None:
     page.goto("/")
     feed = page.get_by_role("feed")
     expect(feed).to_have_attribute("aria-busy", "false")
-    with held(page, "**/feed?*"):
+    with requests_paused(page, "**/feed?*"):
         page.get_by_role("link", name="Older").scroll_into_view_if_needed()
         expect(feed).to_have_attribute("aria-busy", "true")
     expect(feed.get_by_role("article")).to_have_count(21)

@@ -15,7 +15,7 @@ from tests.people import PASSWORD, Member
 from tests.system.clock import settle
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 from tests.system.test_posting import composer, post_button, posts
 
 # What somebody does with a mouse or a clipboard that Playwright does not have.
@@ -128,14 +128,14 @@ def test_an_upload_shows_how_far_it_is_and_the_post_waits_for_it(alice: Member, 
     page = browse(alice)
     page.goto("/")
     composer(page).fill("with a slow image")
-    with held(page, "**/images") as uploads:
+    with requests_paused(page, "**/images") as uploads:
         choose(page, photo("slow.jpg"), photo("next.jpg"))
         expect(page.get_by_role("progressbar", name="Uploading slow.jpg")).to_be_visible()
         expect(page.get_by_text("Waiting…")).to_be_visible()
         assert len(uploads) == 1, "one after the other"
         post_button(page).click()
         expect(post_button(page)).to_be_disabled()
-        with held(page, "**/posts") as sent:
+        with requests_paused(page, "**/posts") as sent:
             composer(page).press("Control+Enter")
             settle(page)
             assert sent == []
@@ -156,7 +156,7 @@ def test_an_image_can_be_left_out_after_and_during_its_upload(alice: Member, bro
     assert deleted.value.status == 200
     expect(chosen(page)).to_have_count(1)
     expect(page.get_by_label("Add images")).to_be_focused()
-    with held(page, "**/images"):
+    with requests_paused(page, "**/images"):
         choose(page, photo("c.jpg"))
         page.get_by_role("button", name="Remove image").last.click()
         expect(page.locator(".composer-image")).to_have_count(1)
@@ -276,7 +276,7 @@ def test_room_is_kept_for_images_that_are_not_there_yet(alice: Member, bob: Memb
         expect(chosen(author)).to_have_count(0)
     page = browse(bob, width=390)
     heights = "() => [...document.querySelectorAll('.post-images')].map((images) => images.offsetHeight)"
-    with held(page, "**/media/posts/*"):
+    with requests_paused(page, "**/media/posts/*"):
         page.goto("/", wait_until="domcontentloaded")
         before = page.evaluate(heights)
     page.wait_for_load_state("networkidle")

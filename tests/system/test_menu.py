@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.people import Member
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 
 QUESTION = "Delete this post? It’ll be gone for everyone, for good."
 
@@ -187,7 +187,7 @@ def test_menu_that_is_opened_again_shows_nothing_of_last_time(alice: Member, bro
     page.goto("/")
     open_menu(page, "well known")
     page.keyboard.press("Escape")
-    with held(page, f"**/posts/{written}/menu"):
+    with requests_paused(page, f"**/posts/{written}/menu"):
         post(page, "well known").locator("summary").click()
         expect(page.get_by_role("link", name="Options for this post")).to_be_visible()
         expect(page.get_by_text("Delete this post")).to_have_count(0)
@@ -206,7 +206,7 @@ def test_menu_of_a_post_on_a_profile_changes_the_button_above(alice: Member, car
 def test_menu_is_whole_though_the_page_asks_for_something_else(alice: Member, carol: Member, browse: Browse) -> None:
     alice.write("worth following")
     page = browse(carol)
-    with held(page, "**/feed/new"):
+    with requests_paused(page, "**/feed/new"):
         page.goto("/@alice")
         open_menu(page, "worth following").get_by_role("button", name="Follow @alice").click()
         expect(page.get_by_role("button", name="Following @alice: unfollow")).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.people import Member
 from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 from tests.system.scene import FAMILY
 
 TOO_LONG = "This is 3 characters too long. The limit is 500."
@@ -136,7 +136,7 @@ def test_ctrl_enter_posts(alice: Member, browse: Browse) -> None:
 def test_while_a_post_is_sent_nothing_sends_it_again(alice: Member, browse: Browse) -> None:
     page = browse(alice)
     page.goto("/")
-    with held(page, "**/posts") as requests:
+    with requests_paused(page, "**/posts") as requests:
         composer(page).fill("only once")
         post_button(page).dblclick()
         expect(post_button(page)).to_be_disabled()
@@ -151,7 +151,7 @@ def test_while_a_post_is_sent_nothing_sends_it_again(alice: Member, browse: Brow
 def test_while_the_page_for_writing_is_sent_nothing_sends_it_again(alice: Member, browse: Browse) -> None:
     page = browse(alice)
     page.goto("/compose")
-    with held(page, "**/posts") as requests:
+    with requests_paused(page, "**/posts") as requests:
         composer(page).fill("only once")
         with page.expect_response("**/healthz"):
             page.evaluate(CLICK_THREE_TIMES)

@@ -12,7 +12,7 @@ from tests.accounts.images import image_file, moving
 from tests.people import Member
 from tests.system.clock import settle
 from tests.system.conftest import Browse
-from tests.system.holding import held
+from tests.system.paused_requests import requests_paused
 from tests.system.test_posting import posts
 
 SWIPE = (("touchStart", 300), ("touchMove", 200), ("touchMove", 100), ("touchEnd", None))
@@ -205,7 +205,7 @@ def test_the_whole_image_fits_the_window_and_is_never_larger_than_it_is(
     page = browse(alice, width=390)
     page.goto("/")
     expect(links(page).locator("img")).not_to_have_js_property("naturalWidth", 0)
-    with held(page, "**/*.l.webp"):
+    with requests_paused(page, "**/*.l.webp"):
         links(page).click()
         *before, fitting = page.locator(".viewer-stage").evaluate(SCALES, size)
         assert before == pytest.approx([fitting, fitting], rel=0.02)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.posts.media.operations import MOST
+from app.posts.media.operations import MAX_IMAGES
 
 
 def test_the_views_that_take_files_and_how_many_bytes(whole_app: Flask) -> None:
@@ -18,5 +18,5 @@ def test_the_views_that_take_files_and_how_many_bytes(whole_app: Flask) -> None:
     assert declared == {
         "settings.profile": ("avatar", config["AVATAR_MAX_BYTES"]),
         "media.create_image": ("image", image + text),
-        "posts.create_post": ("image", MOST * image + text),
+        "posts.create_post": ("image", MAX_IMAGES * image + text),
     }

@@ -22,7 +22,7 @@ from app.posts.cards.cards import PostCard
 
 # Ids are drawn in order but may commit a moment out of order: so far back a post may still appear below the top.
 OVERLAP = 5_000 << SEQUENCE_BITS
-MOST = 100
+MAX_NEW_POSTS = 100
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def new_ids(viewer: Reader, since: Since, opened: Opened | None = None) -> list[
     candidates = sorted((entry_id for entry_id in found if since.is_new(entry_id)), reverse=True)
     # One's own posts are on the page already: the answer to the form that wrote them put them there.
     entries = filter_home(candidates, viewer, size=len(candidates)).entries if candidates else ()
-    return [entry.facts.id for entry in entries if entry.facts.author_id != viewer.id][:MOST]
+    return [entry.facts.id for entry in entries if entry.facts.author_id != viewer.id][:MAX_NEW_POSTS]
 
 
 def new_cards(viewer: Reader, since: Since, opened: Opened | None = None) -> list[PostCard]:
@@ -107,5 +107,5 @@ def _candidates(client: Redis, known: Sources, viewer: Reader, since: Since) -> 
 
 
 def _from_postgres(viewer: Reader, since: Since) -> list[int]:
-    newest = from_postgres.ids_above(viewer, above=since.low, size=MOST + len(since.named))
-    return [entry_id for entry_id in newest if since.is_new(entry_id)][:MOST]
+    newest = from_postgres.ids_above(viewer, above=since.low, size=MAX_NEW_POSTS + len(since.named))
+    return [entry_id for entry_id in newest if since.is_new(entry_id)][:MAX_NEW_POSTS]

@@ -105,7 +105,7 @@ def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
     reader = opened.reader
     cards = new_posts.new_cards(reader, since, opened)
     limits.reads.settle(opened.sources.rider, reader.id)
-    if len(cards) == new_posts.MOST:  # there may be more, which would be missing below these
+    if len(cards) == new_posts.MAX_NEW_POSTS:  # there may be more, which would be missing below these
         return go_to(addresses.home())
     since = since.and_also([card.entry_id for card in cards])
     if cards:

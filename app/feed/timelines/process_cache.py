@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.feed.timelines.keys import Source, Window
 
-MOST = 1000
+MAX_KEPT_WINDOWS = 1000
 
 
 class ProcessCache:
@@ -22,7 +22,7 @@ class ProcessCache:
         """Remember a window that was read after its version."""
         if version is None:
             return
-        if len(self._kept) >= MOST:
+        if len(self._kept) >= MAX_KEPT_WINDOWS:
             self._kept.clear()
         self._kept[(generation, source)] = (version, window)
 

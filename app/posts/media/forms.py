@@ -46,9 +46,9 @@ def read_images(*, by: User) -> ChosenImages:
     """Read the images of the form that was sent, and keep those that came along with it."""
     chosen = ChosenImages(named_images(request.form))
     uploads = [upload for upload in request.files.getlist("image") if upload.filename]
-    if len(chosen.choices) + len(uploads) > images.MOST:
+    if len(chosen.choices) + len(uploads) > images.MAX_IMAGES:
         chosen.errors.append(images.TOO_MANY)
-    for upload in uploads[: max(0, images.MOST - len(chosen.choices))]:
+    for upload in uploads[: max(0, images.MAX_IMAGES - len(chosen.choices))]:
         try:
             image = images.keep(upload.stream, by=by, most_bytes=current_app.config["IMAGE_MAX_BYTES"])
         except BadImage as error:

@@ -22,7 +22,7 @@ from app.posts.media import files as image_files
 from app.posts.models import Post, PostImage
 from app.posts.visibility import visible_to
 
-MOST = 4
+MAX_IMAGES = 4
 LONGEST_ALT = 1000
 PATIENCE = timedelta(days=7)  # for an image that waits to be posted: it may be in a draft
 MOST_WAITING = 40  # of one account
@@ -70,7 +70,7 @@ def waiting(image_ids: Sequence[int], *, of: User) -> list[PostImage]:
 def check(choices: Sequence[Choice], *, by: User) -> None:
     """Lock the images that an author wants to post, or say why they cannot: of two posts at once only one gets them."""
     image_ids = {choice.id for choice in choices}
-    if len(choices) > MOST or len(image_ids) < len(choices):
+    if len(choices) > MAX_IMAGES or len(image_ids) < len(choices):
         raise BadImage(TOO_MANY)
     for choice in choices:
         checked_alt(choice.alt)

@@ -53,7 +53,7 @@ def create_image() -> ResponseReturnValue:
 @reads_only
 def waiting() -> ResponseReturnValue:
     """Show those images of a draft that still wait for their post; others, and other people's, are left out."""
-    named = [choice.id for choice in named_images(request.args)[: images.MOST]]
+    named = [choice.id for choice in named_images(request.args)[: images.MAX_IMAGES]]
     chosen = [card_image(image) for image in images.waiting(named, of=current_user)]
     return render_template("posts/_composer_chosen.html", chosen=chosen)
 

@@ -16,7 +16,7 @@ from app.posts import lists
 from app.posts.lists import reposter_of
 from app.posts.loaders import DELETED, load_cards, load_named_post, load_own_post, load_post_of, load_visible_post
 from app.posts.media.forms import ChosenImages, read_images
-from app.posts.media.operations import MOST
+from app.posts.media.operations import MAX_IMAGES
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
 from app.posts.threads import muting
 from app.posts.threads.conversations import read_conversation
@@ -64,7 +64,9 @@ def _audience_of(post: Post) -> str:
 
 
 @bp.post("/posts")
-@takes_files("image", max_bytes=lambda config: int(MOST * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"]))
+@takes_files(
+    "image", max_bytes=lambda config: int(MAX_IMAGES * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"])
+)
 @login_required
 @limiter.limit(limits.POST, key_func=limits.account_or_address)
 def create_post() -> ResponseReturnValue:

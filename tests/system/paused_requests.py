@@ -1,4 +1,4 @@
-"""Hold requests on their way, to look at the page meanwhile."""
+"""Pause requests on their way, to look at the page meanwhile."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from playwright.sync_api import Page, Request, Route
 
 
 @contextmanager
-def held(page: Page, address: str) -> Iterator[list[Request]]:
-    """Hold what the page sends to `address` until the block ends, then let it through; the list grows meanwhile."""
+def requests_paused(page: Page, address: str) -> Iterator[list[Request]]:
+    """Pause what the page sends to `address` until the block ends, then let it through; the list grows meanwhile."""
     requests: list[Request] = []
     routes: list[Route] = []
-    holds = True
+    is_paused = True
 
-    def hold(route: Route) -> None:
+    def pause(route: Route) -> None:
         requests.append(route.request)
-        if holds:
+        if is_paused:
             routes.append(route)
         else:
             route.continue_()
 
-    page.route(address, hold)
+    page.route(address, pause)
     yield requests
-    holds = False
+    is_paused = False
     for route in routes:
         route.continue_()

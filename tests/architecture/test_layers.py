@@ -68,3 +68,9 @@ def test_every_job_has_one_name_that_is_declared() -> None:
     declared = {value for key, value in vars(names).items() if key.isupper()}
     assert set(JOBS) == declared
     assert {job for jobs in FOLLOWS_FROM.values() for job in jobs} | set(IN_BATCHES) <= declared
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_no_answer_depends_on_the_element_that_asked(path: Path) -> None:
+    """What a page shows is said by the form or the address: an id in a template may be renamed at any time."""
+    assert "HX-Target" not in path.read_text() and "HX-Trigger-Name" not in path.read_text()

@@ -22,7 +22,14 @@ async function fill(menu) {
   menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
   keepInSight(menu);
   const relation = $(`#relation-${post.dataset.author}`); // on a profile it changes, too
-  if (relation) $$(`form[action^='${to.profiles}']`, menu).forEach((form) => { form.setAttribute("hx-target", `#${relation.id}`); form.setAttribute("hx-swap", "outerHTML"); });
+  if (relation) $$(`form[action^='${to.profiles}']`, menu).forEach((form) => showIn(relation, form));
+}
+
+function showIn(relation, form) { // the answer to what was chosen, where the page shows how one stands to a person
+  form.setAttribute("hx-target", `#${relation.id}`);
+  form.setAttribute("hx-swap", "outerHTML");
+  const says = Object.assign(document.createElement("input"), { type: "hidden", name: "relation", value: "shown" });
+  form.append(says);
 }
 
 function keepInSight(menu) { // above its button, where there is no room below

@@ -190,3 +190,10 @@ def test_explore_has_a_search_field(stranger: Member, alice: Member) -> None:
         assert re.search(r'<form class="search" role="search" action="/search">', page)
         assert shown_value(page) == ""
     assert 'href="/search"' in alice.get("/").text
+
+
+@pytest.mark.parametrize("typed", ["", "from:@nobody_there", "-nothing"])
+def test_a_fragment_of_a_search_for_nothing_is_empty(alice: Member, typed: str) -> None:
+    answer = alice.client.get("/search", query_string={"q": typed}, headers={"HX-Request": "true"})
+    assert answer.status_code in {200, 204}
+    assert "<html" not in answer.text

@@ -59,6 +59,8 @@ def search() -> ResponseReturnValue:
         if wants_fragment():
             raise ServiceUnavailable(TOO_SLOW) from error
         return render_template("discovery/search.html", query=query, within=within, remarks=[TOO_SLOW]), 503
+    if wants_fragment() and "page" not in found:
+        return "", 204  # there is no list that could go on
     template = LISTS[within] if wants_fragment() else "discovery/search.html"
     return render_template(template, within=within, onwards="More", **found)  # what follows need not be older
 

@@ -12,6 +12,7 @@ import pytest
 
 import app
 from app.core.statements import Compiled
+from app.posts.lists import PostList
 
 # Two tables side by side in a FROM: SQLAlchemy puts one there that it could not find in the statement around it, and
 # "is this post for me" becomes "is any post for me".
@@ -19,13 +20,19 @@ SIDE_BY_SIDE = re.compile(r"FROM [^()]*?, [^()]*?\s(?:WHERE|ORDER|LIMIT)")
 
 
 def compiled_statements() -> Iterator[Any]:
-    """Find every compiled statement of the application: those at the top of a module, and those that are kept."""
+    """Find the compiled statements at the top of the application's modules, and those of lists of posts.
+
+    Not those of conversations and searches, which are made when they are first asked for.
+    """
     for found in pkgutil.walk_packages(app.__path__, "app."):
         if ".runtime" in found.name or ".demo" in found.name or found.name.endswith("__main__"):
             continue
         for name, value in vars(importlib.import_module(found.name)).items():
             if isinstance(value, Compiled):
                 yield pytest.param(value, id=f"{found.name}.{name}")
+            elif isinstance(value, PostList):
+                for strangers in (False, True):
+                    yield pytest.param(value._statement(strangers), id=f"{found.name}.{name}, {strangers=}")
 
 
 @pytest.mark.parametrize("statement", [*compiled_statements()])

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.accounts.images import image_file, moving
 from tests.people import Member
@@ -56,9 +56,13 @@ def open_home(page: Page, number: int = 0) -> Page:
     return page
 
 
-def swipe(page: Page, stops: tuple[tuple[str, int | None], ...]) -> None:
-    """Move a finger across the image; Playwright itself can only tap."""
-    finger = page.context.new_cdp_session(page)
+def finger_on(page: Page) -> CDPSession:
+    """A finger for `move`; Playwright itself can only tap."""
+    return page.context.new_cdp_session(page)
+
+
+def move(finger: CDPSession, stops: tuple[tuple[str, int | None], ...]) -> None:
+    """Move a finger across the image."""
     for kind, x in stops:
         points = [] if x is None else [{"x": x, "y": 400}]
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -108,7 +112,19 @@ def test_a_swipe_leads_on_and_a_tap_does_not(alice: Member, browse: Browse) -> N
     page = open_home(browse(alice, width=390, has_touch=True))
     large(page).tap()
     expect(words(page)).to_have_text("One")
-    swipe(page, SWIPE)
+    move(finger_on(page), SWIPE)
+    expect(words(page)).to_have_text("Two")
+
+
+def test_a_swipe_leads_on_though_the_large_file_comes_meanwhile(alice: Member, browse: Browse) -> None:
+    write(alice, "two", "One", "Two")
+    page = browse(alice, width=390, has_touch=True)
+    with requests_paused(page, "**/*.l.webp"):
+        open_home(page)
+        finger = finger_on(page)
+        move(finger, SWIPE[:2])
+    expect(large(page)).to_have_attribute("src", re.compile(r"\.l\.webp$"))
+    move(finger, SWIPE[2:])
     expect(words(page)).to_have_text("Two")
 
 

@@ -72,15 +72,18 @@ document.addEventListener("keydown", (event) => { // on the document: a click on
 
 // Touches rather than pointers: these go on while the browser pans and zooms, so that both stay possible.
 let touched = null;
-stage.addEventListener("touchstart", ({ touches }) => {
+stage.addEventListener("touchstart", ({ target, touches }) => {
   touched = touches.length === 1 && visualViewport.scale === 1 ? touches[0] : null;
+  // On the image itself: the large file may take its place meanwhile, and an event of what is gone reaches no parent.
+  target.addEventListener("touchend", swipe, { once: true });
 }, { passive: true });
-stage.addEventListener("touchend", ({ changedTouches: [lifted] }) => {
+
+function swipe({ changedTouches: [lifted] }) {
   if (!touched) return;
   const across = lifted.clientX - touched.clientX, down = lifted.clientY - touched.clientY;
   touched = null;
   if (Math.abs(across) >= SWIPE && Math.abs(across) > 2 * Math.abs(down)) show(here - Math.sign(across));
-});
+}
 
 // ---- Closing: by button, Escape or a click beside the image
 

@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import cast as cast_sql
 from sqlalchemy.dialects.postgresql import TSQUERY
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.postgresql.psycopg import PGCompiler_psycopg, PGDialect_psycopg
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -52,7 +52,9 @@ def rows_changed(statement: Delete | Insert | Update) -> int:
     return cast(CursorResult[*tuple[object, ...]], result).rowcount
 
 
-def is_one_of(column: InstrumentedAttribute[int], ids: Sequence[int] | BindParameter[str]) -> ColumnElement[bool]:
+def is_one_of(
+    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ids: Sequence[int] | BindParameter[str]
+) -> ColumnElement[bool]:
     """Hold where the column is one of the ids. One array parameter: IN would send, parse and plan one for each id."""
     array = ids if isinstance(ids, BindParameter) else literal(as_array(ids), Text)
     return column == any_(cast_sql(array, ARRAY(BigInteger)))
@@ -97,6 +99,25 @@ ANY_TYPE = 0
 _OIDS = {Boolean: 16, DateTime: 1184, Interval: 1186}
 
 
+class _Compiler(PGCompiler_psycopg):
+    """Writes constants into the text, where Postgres plans with them: it does not know that LIMIT $7 is LIMIT 1."""
+
+    def visit_bindparam(self, bindparam: BindParameter[Any], *args: Any, **options: Any) -> str:
+        if bindparam.unique and bindparam.value is not None:  # what is given when it runs has a name that is not unique
+            options["literal_binds"] = True
+        return super().visit_bindparam(bindparam, *args, **options)  # type: ignore[no-untyped-call, no-any-return]
+
+
+class _Dialect(PGDialect_psycopg):
+    """Has numbered parameters, so that each value is sent once, however often the statement mentions it."""
+
+    statement_compiler = _Compiler
+    _backslash_escapes = False  # as `standard_conforming_strings` says since Postgres 9.1
+
+    def __init__(self) -> None:
+        super().__init__(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
+
+
 class Compiled:
     """A statement with named parameters that is built, compiled and prepared once: for what every page asks.
 
@@ -118,10 +139,8 @@ class Compiled:
 
     @cached_property
     def _compiled(self) -> _Text:
-        # Numbered parameters: each value is sent once, however often the statement mentions it.
-        dialect = PGDialect_psycopg(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
         statement = self._build()
-        compiled = statement.compile(dialect=dialect)
+        compiled = statement.compile(dialect=_Dialect())
         assert "POSTCOMPILE" not in str(compiled), "in_() of values is spelled anew at each use: take any_(array(…))"
         constants = {name: value for name, value in compiled.params.items() if value is not None}
         names = tuple(compiled.positiontup or ())

@@ -6,11 +6,16 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    BindParameter,
     ColumnElement,
     Select,
     Text,
+    any_,
     bindparam,
     case,
+    cast,
     exists,
     false,
     func,
@@ -33,6 +38,7 @@ from app.posts.models import (
     MutedConversation,
     Post,
     PostCounters,
+    PostImage,
     PostMention,
     PostTag,
     TagFollow,
@@ -54,7 +60,7 @@ def select_facts(names: Collection[str]) -> Select[*tuple[Any, ...]]:
         **_author_columns(),
         **_marks(viewer),
         "mentioned": _mentioned(viewer),
-        "images": images_in_card(Post.id),
+        "images": _images(ids),
         "answers": _answers(viewer),
         "volume": follow.c.volume,
         "follows_answered": follow_of_answered.c.volume.is_not(None),
@@ -111,13 +117,24 @@ def _follow(
 def _marks(viewer: AnyViewer) -> Columns:
     """Return whether the viewer likes, keeps and has reposted a post.
 
-    Post by post, by the keys: asked for all at once, Postgres may read everything that the viewer ever liked.
+    Post by post, by the keys: asked for all at once, Postgres may read everything that the viewer ever liked. What
+    nobody likes or reposts is not looked up, nor anything for a viewer who keeps nothing.
     """
     liked = (Like.post_id == Post.id, Like.user_id == viewer.id)
     bookmarked = (Bookmark.post_id == Post.id, Bookmark.user_id == viewer.id)
     reposted = (_Repost.repost_of_id == Post.id, _Repost.author_id == viewer.id)
-    marks = {"is_liked": liked, "is_bookmarked": bookmarked, "is_reposted": reposted}
-    return {name: _holds(select(literal(True)).where(*mark)) for name, mark in marks.items()}
+    keeps_any = _has(Bookmark.user_id == viewer.id, Bookmark.id.desc())
+    return {
+        "is_liked": _where(PostCounters.likes > 0, _holds(select(literal(True)).where(*liked))),
+        "is_bookmarked": _where(keeps_any, _holds(select(literal(True)).where(*bookmarked))),
+        "is_reposted": _where(PostCounters.reposts > 0, _holds(select(literal(True)).where(*reposted))),
+    }
+
+
+def _images(ids: BindParameter[str]) -> ColumnElement[Any]:
+    """Select the images of a post. Which posts have any is looked up for all of them at once: most have none."""
+    with_images = select(func.array_agg(PostImage.post_id)).where(is_one_of(PostImage.post_id, ids)).scalar_subquery()
+    return case((Post.id == any_(cast(with_images, ARRAY(BigInteger))), images_in_card(Post.id)))
 
 
 def _mentioned(viewer: AnyViewer) -> ColumnElement[Any]:

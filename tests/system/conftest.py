@@ -14,6 +14,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from app.runtime.chromium import chromium as find_chromium
+from app.runtime.chromium import headless_shell
 from app.runtime.servers import EphemeralServers
 from tests.conftest import begin_anew, joining
 from tests.database import Snapshot, restore, take_snapshot
@@ -68,7 +69,7 @@ class Browse(Protocol):
 
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Launch]:
-    """Give a function that starts a Chromium. That there is none is a failure."""
+    """Give a function that starts a Chromium as people have it. That there is none is a failure."""
     path = os.environ.get("CHROMIUM") or find_chromium()
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
@@ -77,8 +78,9 @@ def launch() -> Iterator[Launch]:
 
 @pytest.fixture(scope="session")
 def chromium(launch: Launch) -> Iterator[Browser]:
-    """Start one Chromium for this test process."""
-    with launch() as browser:
+    """Start one Chromium for this test process: where there is one, the kind that only shows pages."""
+    shell = headless_shell()
+    with launch(executable_path=shell) if shell else launch() as browser:
         yield browser
 
 

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import session as cookie
 from sqlalchemy import LargeBinary, Select, bindparam, delete, func, select, update
@@ -20,8 +20,6 @@ from app.extensions import db
 
 REMEMBERED = timedelta(days=60)
 FORGOTTEN = timedelta(hours=24)
-# What every page needs of its reader.
-SHOWN = ("handle", "name", "avatar", "role", "is_private", "repeat_hours", "hides_own_reposts")
 SEEN_EVERY = timedelta(minutes=10)
 
 
@@ -46,14 +44,14 @@ def load_user(token: str) -> User | None:
     With what every page shows of them; code that needs more loads it.
     """
     with read_only():  # also where something is written: who asks is not part of that
-        rows = _behind_token.rows(digest=digest_of(token))
+        rows = _behind_token.rows_as(_Behind, digest=digest_of(token))
     if not rows:
         return None
-    *shown, session_id, seen_long_ago = rows[0]
-    user = _known(*shown)
-    user.session_token, user.session_id = token, session_id
-    if seen_long_ago:
-        keep_alive(session_id)
+    [behind] = rows
+    user = _known(behind)
+    user.session_token, user.session_id = token, behind.session_id
+    if behind.seen_long_ago:
+        keep_alive(behind.session_id)
     return user
 
 
@@ -63,12 +61,31 @@ def keep_alive(session_id: int) -> None:
     cookie.modified = True  # sent again, so that the browser keeps it as long as we do
 
 
-def _known(user_id: int, *shown: Any) -> User:
+class _Behind(NamedTuple):
+    """Who is behind a token: what every page needs of its reader, and the session."""
+
+    id: int
+    handle: str
+    name: str
+    avatar: str | None
+    role: str
+    is_private: bool
+    repeat_hours: int
+    hides_own_reposts: bool
+    session_id: int
+    seen_long_ago: bool
+
+
+# The columns of `User` among them.
+SHOWN = _Behind._fields[: _Behind._fields.index("session_id")]
+
+
+def _known(behind: _Behind) -> User:
     """Return a person as an object of the session, without asking the database again."""
-    loaded: User | None = db.session.identity_map.get(identity_key(User, user_id))
+    loaded: User | None = db.session.identity_map.get(identity_key(User, behind.id))
     if loaded is not None:
         return loaded
-    user = User(id=user_id, **dict(zip(SHOWN, shown, strict=True)))
+    user = User(**{name: getattr(behind, name) for name in SHOWN})
     make_transient_to_detached(user)
     db.session.add(user)
     return user
@@ -84,7 +101,7 @@ def select_behind_token() -> Select[*tuple[Any, ...]]:
     seen_long_ago = LoginSession.last_seen_at < func.now() - SEEN_EVERY
     digest = bindparam("digest", type_=LargeBinary)
     holds = (LoginSession.token_hash == digest, LoginSession.expires_at > func.now(), User.deleted_at.is_(None))
-    shown = (User.id, *(getattr(User, name) for name in SHOWN))
+    shown = [getattr(User, name) for name in SHOWN]
     session = (LoginSession.id.label("session_id"), seen_long_ago.label("seen_long_ago"))
     return select(*shown, *session).join(LoginSession, LoginSession.user_id == User.id).where(*holds)
 

@@ -89,7 +89,7 @@ def newest_matches(
         **{f"tag_{number}": tag for number, tag in enumerate(tags)},
         **{f"unwanted_tag_{number}": tag for number, tag in enumerate(unwanted_tags)},
     }
-    return [Match(*row) for row in _statement(shape).rows(**values)]
+    return _statement(shape).rows_as(Match, **values)
 
 
 @lru_cache(maxsize=500)
@@ -108,7 +108,8 @@ def _build(shape: _Shape) -> Select[*tuple[Any, ...]]:
     is_visible = visible_to(viewer, _Found, muted_too=shape.authors is not None)
     candidate = select(_Found.id, _Found.words).where(_Found.id == candidates.c.id, is_visible)
     found = candidate.correlate(candidates).offset(0).lateral()
-    matches = select(_place(shape, found.c.id, found.c.words), found.c.id).join_from(candidates, found, true())
+    place = _place(shape, found.c.id, found.c.words).label("place")
+    matches = select(place, found.c.id).join_from(candidates, found, true())
     return matches.order_by(candidates.c.id.desc()).limit(bind("limit", type_=Integer))
 
 

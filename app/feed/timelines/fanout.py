@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from redis import Redis
 from sqlalchemy import ARRAY, BigInteger, Integer, Select, Text, bindparam, cast, exists, func, literal, select, update
@@ -53,17 +53,33 @@ def plan(wanted: Sequence[tuple[int, State]]) -> list[Delivery | None]:
     after = [state.get("after", 0) for _, state in wanted]
     size = SLICE if len(wanted) == 1 else min(SLICE, SLICE_IN_A_BATCH)
     posts = as_array([post_id for post_id, _ in wanted])
-    slices = {row[0]: row[1:] for row in _slices.rows(posts=posts, after=as_array(after), size=size)}
+    slices = {each.place: each for each in _slices.rows_as(_Slice, posts=posts, after=as_array(after), size=size)}
     return [
-        _delivery(post_id, after[place], *slices[place + 1]) if place + 1 in slices else None
+        _delivery(post_id, after[place], slices[place + 1]) if place + 1 in slices else None
         for place, (post_id, _) in enumerate(wanted)
     ]
 
 
-def _delivery(
-    post_id: int, after: int, author_id: int, tags: list[str] | None, homes: list[int] | None, last: int, more: bool
-) -> Delivery:
-    return Delivery(post_id, author_id, tags or [], homes or [], after == 0, {"after": last} if more else None)
+class _Slice(NamedTuple):
+    """Some followers of the author of the post that is wanted in this place, counted from 1."""
+
+    place: int
+    author_id: int
+    tags: list[str] | None
+    followers: list[int] | None
+    last: int | None  # of the follows; None where there are none
+    more: bool
+
+
+def _delivery(post_id: int, after: int, found: _Slice) -> Delivery:
+    return Delivery(
+        post_id=post_id,
+        author_id=found.author_id,
+        tags=found.tags or [],
+        homes=found.followers or [],
+        is_first=after == 0,
+        next_state={"after": found.last} if found.more and found.last is not None else None,
+    )
 
 
 @Compiled
@@ -81,7 +97,14 @@ def _slices() -> Select[*tuple[Any, ...]]:
     more = exists().where(_Later.followed_id == Post.author_id, _Later.id > slice_.c.last)
     tags = select(func.array_agg(PostTag.tag)).where(PostTag.post_id == Post.id).scalar_subquery()
     return (
-        select(wanted.c.place, Post.author_id, tags, slice_.c.followers, slice_.c.last, more)
+        select(
+            wanted.c.place,
+            Post.author_id,
+            tags.label("tags"),
+            slice_.c.followers,
+            slice_.c.last,
+            more.label("more"),
+        )
         .select_from(wanted)
         .join(Post, Post.id == wanted.c.post_id)
         .outerjoin(AuthorMode, AuthorMode.user_id == Post.author_id)

@@ -86,7 +86,7 @@ Columns = dict[str, ColumnElement[Any]]
 def _post_columns() -> Columns:
     said = ("id", "text", "warning", "audience", "author_id")
     points = ("thread_id", "reply_to_id", "reply_to_author_id", "quote_of_id", "repost_of_id")
-    counted = ("likes", "replies", "reposts")
+    counted = ("likes", "replies", "reposts", "quotes")
     return {
         **{name: getattr(Post, name) for name in (*said, *points)},
         **{name: func.coalesce(getattr(PostCounters, name), 0) for name in counted},

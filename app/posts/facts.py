@@ -52,6 +52,7 @@ class Facts(NamedTuple):
     mute: str | None = None  # of the author by the viewer: everything, or what they repost
     conversation_muted: bool = False
     has_filters: bool = False  # the viewer
+    quotes: int = 0  # shown on its own page
 
     # What is asked only where it matters.
     is_highlight: bool = False  # where the viewer wants nothing else of the author

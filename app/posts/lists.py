@@ -31,11 +31,6 @@ from app.social.queries import (
 )
 
 
-def post_by_id(post_id: int) -> Post | None:
-    """Return a post, no matter who may see it, with its author: for deciding between 404 and 410."""
-    return db.session.get(Post, post_id)
-
-
 @dataclass(frozen=True)
 class PostList:
     """A list of posts, newest first, as statements that are compiled once: for strangers, and for everybody else."""

@@ -16,11 +16,13 @@ from app.extensions import db
 from app.posts import policy
 from app.posts.cards.cards import PostCard
 from app.posts.cards.reading import cards_for
+from app.posts.facts import Facts
 from app.posts.models import Post
-from app.posts.visibility import shown_to, visible_to
+from app.posts.visibility import shown_to, visible_to, was_visible
 from app.web.paging import Page, read_page
 
 DELETED = "This post was deleted by its author."
+NOT_VISIBLE = "This post doesn’t exist or isn’t visible to you."
 
 
 def load_visible_post(post_id: int) -> Post:
@@ -29,8 +31,17 @@ def load_visible_post(post_id: int) -> Post:
     found = select(Post).join(Post.author).options(contains_eager(Post.author)).where(*shown)
     post = db.session.scalars(found).one_or_none()
     if post is None:
-        raise NotFound("This post doesn’t exist or isn’t visible to you.")
+        raise NotFound(NOT_VISIBLE)
     if post.deleted_at is not None:
+        raise Gone(DELETED)
+    return post
+
+
+def check_visible(post: Facts | None) -> Facts:
+    """Return a post if the viewer may see it, as `load_visible_post` does, from facts that were read before."""
+    if post is None or post.repost_of_id is not None or not was_visible(post, current_viewer()):
+        raise NotFound(NOT_VISIBLE)
+    if post.is_deleted:
         raise Gone(DELETED)
     return post
 
@@ -64,7 +75,7 @@ def load_post_of(handle: str, post_id: int) -> Post:
     """Return a post that the viewer may see, if it is by the author that its address names."""
     post = load_visible_post(post_id)
     if post.author.handle.lower() != handle.lower():
-        raise NotFound("This post doesn’t exist or isn’t visible to you.")
+        raise NotFound(NOT_VISIBLE)
     return post
 
 
@@ -79,7 +90,7 @@ def load_named_post(name: str | None) -> Post | None:
     if not name:
         return None
     if not names_id(name):
-        raise NotFound("This post doesn’t exist or isn’t visible to you.")
+        raise NotFound(NOT_VISIBLE)
     return load_visible_post(int(name))
 
 

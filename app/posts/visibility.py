@@ -190,6 +190,7 @@ CLAUSES = (DELETED, ACCOUNT, AUDIENCE, PRIVATE, BLOCK, MUTE, CONVERSATION, FILTE
 NO_CHOICES = tuple(clause for clause in CLAUSES if not clause.is_choice)
 IN_THREAD = tuple(clause for clause in CLAUSES if clause is not CONVERSATION)
 BUT_DELETED = tuple(clause for clause in CLAUSES if clause is not DELETED)
+NO_CHOICES_BUT_DELETED = tuple(clause for clause in BUT_DELETED if not clause.is_choice)
 
 
 # ---- Over facts
@@ -198,6 +199,16 @@ BUT_DELETED = tuple(clause for clause in CLAUSES if clause is not DELETED)
 def is_visible(post: Facts, viewer: Reader | None, *, muted_too: bool = False) -> bool:
     """Decide what `one_visible_to` selects: one post, which is no repost or is asked about apart from its post."""
     return not any_hides(NO_CHOICES if muted_too else CLAUSES, post, viewer)
+
+
+def is_visible_in_thread(post: Facts, viewer: Reader | None) -> bool:
+    """Decide what `visible_in_thread` selects."""
+    return not any_hides(IN_THREAD, post, viewer)
+
+
+def was_visible(post: Facts, viewer: Reader | None) -> bool:
+    """Decide what `shown_to` selects with `muted_too`: a viewer may see it or, if it is deleted, might have seen it."""
+    return not any_hides(NO_CHOICES_BUT_DELETED, post, viewer)
 
 
 # ---- As SQL
@@ -222,24 +233,12 @@ def one_visible_to(viewer: Viewer, post: PostRow, *, muted_too: bool = False) ->
 
 def shown_to(viewer: Viewer, post: PostRow = Post, *, muted_too: bool = False) -> ColumnElement[bool]:
     """Hold for the posts that a viewer may see or, if they are deleted, might have seen."""
-    clauses = [clause for clause in BUT_DELETED if not (muted_too and clause.is_choice)]
-    return none_hides(clauses, viewer, post)
+    return none_hides(NO_CHOICES_BUT_DELETED if muted_too else BUT_DELETED, viewer, post)
 
 
 def visible_in_thread(viewer: Viewer, post: PostRow) -> ColumnElement[bool]:
     """Hold for what a viewer sees of a conversation that they opened, and may have muted as a whole."""
     return none_hides(IN_THREAD, viewer, post)
-
-
-def standing_in_thread(viewer: Viewer, post: PostRow) -> dict[str, ColumnElement[bool]]:
-    """Return whether a post of a conversation is gone, is one that the viewer chose not to read, and is shown."""
-    erased = exists().where(_Author.id == post.author_id, _Author.deleted_at.is_not(None))
-    is_shown = visible_in_thread(viewer, post)
-    return {
-        "is_gone": or_(post.id.is_(None), post.deleted_at.is_not(None), erased),
-        "is_unwanted": and_(one_visible_to(viewer, post, muted_too=True), ~is_shown),
-        "is_shown": is_shown,
-    }
 
 
 def none_hides(

@@ -189,10 +189,11 @@ class World:
         is_closed = entry.author in self.private and entry.audience != MENTIONED
         return is_closed and reader != entry.author and (reader, entry.author) not in self.follows
 
-    def is_unwanted(self, reader: int, entry: Entry) -> bool:
+    def is_unwanted(self, reader: int, entry: Entry, *, in_thread: bool = False) -> bool:
+        """Say whether a reader chose not to read it; a conversation that they muted they may still open."""
         return (
             self.is_muted(reader, entry.author, only_reposts=False)
-            or self.is_in_muted_conversation(reader, entry)
+            or (self.is_in_muted_conversation(reader, entry) and not in_thread)
             or bool(self.filtering(reader, entry, collapses=False))
         )
 

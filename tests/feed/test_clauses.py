@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -31,7 +32,15 @@ from app.posts.cards.reading import cards_for
 from app.posts.clauses import Clause
 from app.posts.facts import Facts, facts_about
 from app.posts.models import Post, Viewer
-from app.posts.visibility import is_visible, one_visible_to, visible_to
+from app.posts.visibility import (
+    is_visible,
+    is_visible_in_thread,
+    one_visible_to,
+    shown_to,
+    visible_in_thread,
+    visible_to,
+    was_visible,
+)
 from tests.feed.model import ALL, HIGHLIGHTS, NOBODY, Entry, World
 from tests.feed.worlds import HOUR, NOW, PEOPLE, START, Someone, draw_world, inserted, reader_in, readers
 
@@ -77,6 +86,8 @@ def _model_about(world: World, reader: int, entry: Entry) -> dict[str, bool]:
     may_read, wants = world.may_read(reader, entry), reader == entry.author or not world.is_unwanted(reader, entry)
     about |= {"alone": may_read and wants, "alone, muted too": may_read}
     about |= {"shown": may_read and wants and shows, "shown, muted too": may_read and shows}
+    about["in thread"] = may_read and (reader == entry.author or not world.is_unwanted(reader, entry, in_thread=True))
+    about["once"] = world.may_read(reader, replace(entry, is_deleted=False))
     if reader == NOBODY:
         return about
     about |= {clause.name: hides(world, reader, entry) for clause, hides in ABOUT_ENTRIES.items()}
@@ -101,6 +112,8 @@ def by_facts(world: World, reader: int) -> Decisions:
         about[post.id] |= {
             "alone": is_visible(post, viewer),
             "alone, muted too": is_visible(post, viewer, muted_too=True),
+            "in thread": is_visible_in_thread(post, viewer),
+            "once": was_visible(post, viewer),
             "shown": post.id in shown,
             "shown, muted too": post.id in muted_too,
         }
@@ -136,6 +149,8 @@ def _columns(viewer: Viewer) -> dict[str, ColumnElement[bool]]:
     columns |= {
         "alone": one_visible_to(viewer, Post),
         "alone, muted too": one_visible_to(viewer, Post, muted_too=True),
+        "in thread": visible_in_thread(viewer, Post),
+        "once": shown_to(viewer, muted_too=True),
         "shown": visible_to(viewer),
         "shown, muted too": visible_to(viewer, muted_too=True),
     }

@@ -53,6 +53,7 @@ HOUR = timedelta(hours=1)
 PEOPLE = range(1, 7)
 AUTHORS = (1, 1, 1, 1, 1, 2, 2, 3, 4, 5, 6)  # some write more, so that they have more than highlights
 ENTRIES = 26
+KINDS = ("post", "post", "reply", "repost", "repost")
 POPULAR = 4  # posts that are reposted by many
 TAGS = ("tea", "milk")
 # Two of them may be just as far apart as makes a repeat, or be a moment closer.
@@ -83,7 +84,7 @@ def readers(world: World) -> list[int]:
 # ---- Drawing
 
 
-def draw_world(random: Random) -> World:
+def draw_world(random: Random, *, kinds: Sequence[str] = KINDS, entries: int = ENTRIES) -> World:
     """Return a world with people who stand to each other in all ways, and their posts, replies and reposts."""
     pick, world = random.choice, World(NOW)
     for who in PEOPLE:
@@ -97,9 +98,9 @@ def draw_world(random: Random) -> World:
                 _relate(world, (who, whom), pick)
     _add(world.erased, pick(PEOPLE), when=pick((True, False)))
     moment = START
-    for _ in range(ENTRIES):
+    for _ in range(entries):
         moment += pick(STEPS)
-        entry = _entry(world, ids.id_at(moment), pick)
+        entry = _entry(world, ids.id_at(moment), pick, kinds)
         world.entries[entry.id] = entry
     conversations = [(entry.author, entry.conversation) for entry in world.entries.values()]
     for who in PEOPLE:
@@ -130,9 +131,9 @@ def _filter(pick: Callable[[Sequence[Any]], Any]) -> Filter:
     )
 
 
-def _entry(world: World, entry_id: int, pick: Callable[[Sequence[Any]], Any]) -> Entry:
+def _entry(world: World, entry_id: int, pick: Callable[[Sequence[Any]], Any], kinds: Sequence[str]) -> Entry:
     author, posts = pick(AUTHORS), [each for each in world.entries.values() if not each.repost_of]
-    kind, older = pick(("post", "post", "reply", "repost", "repost")), pick(posts) if posts else None
+    kind, older = pick(kinds), pick(posts) if posts else None
     popular = pick(posts[:POPULAR]) if posts and pick((True, False)) else older
     if kind == "repost" and popular and not world.repost_by(author, popular):
         return Entry(entry_id, author, repost_of=popular)

@@ -14,13 +14,19 @@ def cards_for(entry_ids: Sequence[int], *, viewer: Reader | None, muted_too: boo
     """Return the cards of those entries that the viewer may see, in the order given."""
     if not entry_ids:
         return []
-    entries = facts_about(entry_ids, viewer=viewer)
+    return cards_of(entry_ids, facts_about(entry_ids, viewer=viewer), viewer=viewer, muted_too=muted_too)
+
+
+def cards_of(
+    entry_ids: Sequence[int], entries: Mapping[int, Facts], *, viewer: Reader | None, muted_too: bool = False
+) -> list[PostCard]:
+    """Return the same from facts that were read before, of which there may be more."""
     seen = [
         entries[entry_id]
         for entry_id in entry_ids
         if entry_id in entries and is_visible(entries[entry_id], viewer, muted_too=muted_too)
     ]
-    known = entries | related_to(seen, entries, viewer=viewer)
+    known = {**entries, **related_to(seen, entries, viewer=viewer)}
     cards = (_card_for(entry, known, viewer, muted_too=muted_too) for entry in seen)
     return [card for card in cards if card]
 

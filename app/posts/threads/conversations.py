@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.accounts.models import User
-from app.extensions import db
+from app.accounts.reader import Reader
+from app.core.paging import cut
 from app.posts.cards.cards import PostCard
-from app.posts.cards.reading import cards_for
-from app.posts.models import Post, PostCounters
-from app.posts.threads import tree as threads
-from app.posts.threads.statements import LONGEST_CHAIN
-from app.posts.threads.tree import Above, Place
+from app.posts.cards.reading import cards_of
+from app.posts.facts import Facts, facts_about
+from app.posts.threads.deciding import Decider, Undecided
+from app.posts.threads.statements import Branch, read_branches, read_links
+from app.posts.threads.structure import BRANCHES, LONGEST_CHAIN, Structure, read_structure
+from app.posts.threads.tree import Above, Below, Place, ids_in, place_of
 from app.web.paging import Page, read_page
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """The surroundings of a post; whatever has a place but no card is not shown, and says why."""
+    """A post and its surroundings; whatever has a place but no card is not shown, and says why."""
 
+    post: Facts | None  # None if it left no row
     above: Above
     chain: tuple[Place, ...]
     page: Page[Place]
     cards: dict[int, PostCard]
-    quotes: int
 
     @property
     def chain_goes_on(self) -> bool:
@@ -31,21 +34,68 @@ class Conversation:
         return len(self.chain) == LONGEST_CHAIN
 
 
-def read_conversation(post: Post | Place, *, viewer: User | None) -> Conversation:
-    """Return what surrounds a post, in a fixed number of statements. Of one that left no row, only what hangs below."""
-    above, chain = Above(), tuple[Place, ...]()
-    if isinstance(post, Post):
-        if post.reply_to_id and post.thread_id:
-            above = threads.above(post.reply_to_id, post.thread_id, viewer=viewer)
-        chain = threads.chain(post.id, post.author_id, viewer=viewer)
-    head = chain[0].id if chain else None
+def read_conversation(post_id: int, *, viewer: Reader | None) -> Conversation:
+    """Return a post, visible or not, and what the viewer sees around it, in a fixed number of statements."""
     page = read_page(
-        f"replies:{post.id}",
-        lambda after: threads.replies(post.id, viewer=viewer, after=after, but=head),
+        f"replies:{post_id}",
+        lambda after: read_around(post_id, viewer=viewer, after=after or 0),
         viewer_id=viewer.id if viewer else None,
     )
-    chain = chain if page.is_first else ()
-    shown = [post.id, *threads.ids_in((*above.places, *chain, *page.items))]
-    cards = {card.id: card for card in cards_for(shown, viewer=viewer, muted_too=True)}
-    counters = db.session.get(PostCounters, post.id)
-    return Conversation(above, chain, page, cards, counters.quotes if counters else 0)
+    [around] = page.items
+    chain, answers = around.below.chain if page.is_first else (), around.below.answers
+    shown = [post_id, *ids_in((*around.above.places, *chain, *answers))]
+    cards = {card.id: card for card in cards_of(shown, around.facts, viewer=viewer, muted_too=True)}
+    return Conversation(around.facts.get(post_id), around.above, chain, page.map(lambda _: answers), cards)
+
+
+@dataclass(frozen=True)
+class Around:
+    """The places around a post, and the facts about the posts that are shown there, and about itself."""
+
+    above: Above
+    below: Below
+    facts: Mapping[int, Facts]
+
+
+def read_around(post_id: int, *, viewer: Reader | None, after: int) -> tuple[list[Around], int | None]:
+    """Return what is around a post, and where the next page of its answers starts."""
+    structure = read_structure(post_id, after=after)
+    near = structure.ids if structure.is_whole else {*structure.above, structure.first or post_id}
+    facts = facts_about([post_id, *near], viewer=viewer)
+    try:
+        below = Decider(structure, facts, viewer).below()
+    except Undecided:
+        below, facts = _read_below(post_id, facts, viewer=viewer, after=after)
+    return [Around(_above(structure, facts, viewer), below, facts)], below.next_after
+
+
+def _above(structure: Structure, facts: Mapping[int, Facts], viewer: Reader | None) -> Above:
+    """Return the nearest posts above an answer, up to the first one of its conversation."""
+    if structure.first is None:
+        return Above()
+    places = tuple(place_of(post_id, facts, viewer=viewer) for post_id in structure.above)
+    first = place_of(structure.first, facts, viewer=viewer)
+    can_be_read = first.is_shown or first.is_unwanted
+    return Above(places, first if structure.first not in structure.above and can_be_read else None)
+
+
+def _read_below(
+    post_id: int, facts: dict[int, Facts], *, viewer: Reader | None, after: int
+) -> tuple[Below, dict[int, Facts]]:
+    """Let Postgres decide what hangs below a post, and read the facts about that."""
+    post = facts.get(post_id)
+    links = read_links(post_id, post.author_id, viewer=viewer) if post else []
+    branches = read_branches(post_id, viewer=viewer, after=after, but=links[0].id if links else 0)
+    missing = {*(link.id for link in links), *(branch.id for branch in branches)} - facts.keys()
+    facts |= facts_about(missing, viewer=viewer)
+    below: defaultdict[int | None, list[Branch]] = defaultdict(list)
+    for branch in branches:
+        below[branch.parent_id].append(branch)
+
+    def place(branch: Branch) -> Place:
+        hanging = tuple(place(each) for each in below[branch.id])
+        return place_of(branch.id, facts, viewer=viewer, answers=branch.answers, below=hanging)
+
+    page, next_after = cut(below[None], BRANCHES, key=lambda branch: branch.id)
+    chain = tuple(Place(link.id, answers=link.answers) for link in links)
+    return Below(chain, [place(branch) for branch in page], next_after), facts

@@ -7,20 +7,28 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone, NotFound
 
+from app import addresses
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
-from app.posts import lists
+from app.posts.facts import Facts
 from app.posts.lists import reposter_of
-from app.posts.loaders import DELETED, load_cards, load_named_post, load_own_post, load_post_of, load_visible_post
+from app.posts.loaders import (
+    NOT_VISIBLE,
+    check_visible,
+    load_cards,
+    load_named_post,
+    load_own_post,
+    load_visible_post,
+)
 from app.posts.media.forms import ChosenImages, read_images
 from app.posts.media.operations import MAX_IMAGES
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
 from app.posts.threads import muting
-from app.posts.threads.conversations import read_conversation
-from app.posts.threads.tree import Place, addressed_by
+from app.posts.threads.conversations import Conversation, read_conversation
+from app.posts.threads.tree import Place
 from app.posts.writing import composing, operations
 from app.posts.writing.forms import PostForm
 from app.social.queries import relation_to
@@ -45,9 +53,12 @@ def compose() -> ResponseReturnValue:
     return composing.compose_page(form)
 
 
-def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -> PostForm:
+def _empty_form(*, reply_to: Post | Facts | None = None, quote_of: Post | None = None) -> PostForm:
     """Return a form to write with. An answer is for those who can see what it answers."""
-    among = addressed_by(reply_to, viewer=current_user) if reply_to and reply_to.audience == MENTIONED else ()
+    is_letter = reply_to and reply_to.audience == MENTIONED
+    among = (
+        composing.addressed_by(reply_to.id, reply_to.author_id, viewer=current_user) if reply_to and is_letter else ()
+    )
     return PostForm(
         formdata=None,
         text="".join(f"@{handle} " for handle in among),
@@ -57,9 +68,10 @@ def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -
     )
 
 
-def _audience_of(post: Post) -> str:
+def _audience_of(post: Post | Facts) -> str:
     """Return who can see a post, as a suggestion for its answers."""
-    is_private = db.session.get_one(User, post.author_id).is_private  # not `post.author`, which a commit forgets
+    author = post if isinstance(post, Facts) else db.session.get_one(User, post.author_id)  # which a commit forgets
+    is_private = author.is_private
     return FOLLOWERS if post.audience == EVERYONE and is_private else post.audience
 
 
@@ -140,38 +152,38 @@ def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseR
 @bp.get("/@<handle:handle>/<id:post_id>")
 @reads_only
 def show(handle: str, post_id: int) -> ResponseReturnValue:
+    conversation = read_conversation(post_id, viewer=current_viewer())
     try:
-        post = load_post_of(handle, post_id)
+        post = check_visible(conversation.post)
     except (Gone, NotFound) as error:
-        if isinstance(error, NotFound) and lists.post_by_id(post_id) is not None:
+        if isinstance(error, NotFound) and conversation.post is not None:
             raise
-        return _show_missing(post_id, error)  # deleted, or erased with its author's account
-    if post.author.handle != handle:
-        return redirect(url_for("posts.show", handle=post.author.handle, post_id=post_id), 301)
-    form = _empty_form(reply_to=post) if current_user.is_authenticated and not wants_fragment() else None
-    conversation = read_conversation(post, viewer=current_viewer())
-    if post_id not in conversation.cards:  # it went while we read
-        return _show_missing(post_id, Gone(DELETED))
-    template = "posts/_replies_page.html" if wants_fragment() else "posts/show.html"
-    return render_template(template, thread=conversation, card=conversation.cards[post_id], form=form)
+        return _show_missing(post_id, conversation, error)  # deleted, or erased with its author's account
+    if post.handle.lower() != handle.lower():
+        raise NotFound(NOT_VISIBLE)
+    if post.handle != handle:
+        return redirect(url_for("posts.show", handle=post.handle, post_id=post_id), 301)
+    if wants_fragment():
+        return render_template("posts/_replies_page.html", thread=conversation)
+    form = _empty_form(reply_to=post) if current_user.is_authenticated else None
+    return render_template("posts/show.html", thread=conversation, card=conversation.cards[post_id], form=form)
 
 
 @bp.get("/posts/<id:post_id>/thread")
 @reads_only
 def thread(post_id: int) -> ResponseReturnValue:
     """Lead to a post, or show what hangs below one that cannot be shown: its author may be nobody's to name."""
+    conversation = read_conversation(post_id, viewer=current_viewer())
     try:
-        post = load_visible_post(post_id)
+        post = check_visible(conversation.post)
     except (Gone, NotFound) as error:
-        return _show_missing(post_id, error)
-    return redirect(f"{post.author.url}/{post_id}#post-{post_id}", 303)
+        return _show_missing(post_id, conversation, error)
+    return redirect(f"{addresses.post(post.handle, post_id)}#post-{post_id}", 303)
 
 
-def _show_missing(post_id: int, error: Gone | NotFound) -> ResponseReturnValue:
+def _show_missing(post_id: int, conversation: Conversation, error: Gone | NotFound) -> ResponseReturnValue:
     """Show the conversation around a post that cannot be shown; where nothing hangs below it, only why."""
-    post = lists.post_by_id(post_id)
-    missing = Place(post_id, is_gone=post is None or isinstance(error, Gone), is_shown=False)
-    conversation = read_conversation(post or missing, viewer=current_viewer())
+    missing = Place(post_id, is_gone=conversation.post is None or isinstance(error, Gone), is_shown=False)
     if not conversation.page.items and conversation.page.is_first:
         raise error
     if wants_fragment():

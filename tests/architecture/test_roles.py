@@ -48,6 +48,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("posts/reactions/counters.py", COMMIT): "a recount of everything commits in batches",
     ("posts/cards/rendering.py", WEB): "cards are kept as HTML, and carry the form token of the request",
     ("feed/home/frame.py", WEB): "the page around the cards is kept as HTML",
+    ("posts/threads/rendering.py", WEB): "places are kept as HTML, and their cards carry the form token of the request",
+    ("posts/writing/answering.py", WEB): "the form below a post is kept as HTML",
     ("posts/threads/conversations.py", WEB): "the replies of a post are a page that its cursor names",
     ("posts/writing/composing.py", REQUEST): "carries what was typed through the log-in page; used by routes and hooks",
     ("posts/writing/composing.py", VIEWER): "the same",

@@ -366,6 +366,16 @@ def test_the_page_of_a_post_has_a_form_to_answer_with(alice: Member, bob: Member
     assert 'id="composer"' not in stranger.get(f"/@alice/{alice.write('open')}").text
 
 
+def test_the_form_to_answer_with_is_that_of_its_reader_and_of_its_post(alice: Member, bob: Member) -> None:
+    for who, post in ((alice, alice.write("one")), (bob, alice.write("two"))):
+        form = who.get(f"/@alice/{post}").text.partition('id="composer"')[2].partition("</form>")[0]
+        assert f'name="writer" value="{who.handle}"' in form and f'name="reply_to" value="{post}"' in form
+        assert f'data-draft="reply-{post}"' in form and "slot" not in form
+        token = re.search(r'name="csrf_token" value="([^"]+)"', form)
+        sent = {"text": "hello", "reply_to": str(post), "csrf_token": token[1] if token else ""}
+        assert who.client.post("/posts", data=sent).status_code == 303
+
+
 def test_a_reply_among_mentioned_people_names_them_all(
     alice: Member, bob: Member, carol: Member, mallory: Member
 ) -> None:

@@ -20,6 +20,11 @@ def render_card(card: PostCard, *, has_menu: bool, line: str = "") -> Markup:
     return _as_markup([_rendered(card, ago(card.created_at), has_menu, line)], has_menu)
 
 
+def card_parts(card: PostCard, *, has_menu: bool) -> tuple[bytes, ...]:
+    """Return the HTML of a card, cut where the token of a session belongs."""
+    return _rendered(card, ago(card.created_at), has_menu, "")
+
+
 def render_cards(cards: Sequence[PostCard], *, has_menu: bool, seen: int | None = None, at_top: bool = True) -> Markup:
     """Return the HTML of a list of cards, with a line above the first one that its reader has `seen`."""
     return _as_markup(_list(cards, has_menu, seen, at_top), has_menu)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from flask import flash, render_template, request
-from sqlalchemy import exists, or_, select
 
 from app.accounts.forms import LogInForm
 from app.accounts.models import User
 from app.accounts.viewer import current_viewer
-from app.extensions import db
 from app.posts.cards.reading import cards_for
 from app.posts.loaders import names_id
 from app.posts.media.forms import ChosenImages, named_images
-from app.posts.models import PostMention
 from app.posts.writing.forms import PostForm
-from app.social.queries import blocks_between
 from app.web.htmx import wants_fragment
 
 TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer")
@@ -37,14 +32,6 @@ def around(form: PostForm) -> dict[str, Any]:
     cards = cards_for([int(post_id) for post_id in named.values()], viewer=current_viewer(), muted_too=True)
     by_id = {str(card.id): card for card in cards}
     return {"answered": by_id.get(str(named.get("reply_to"))), "quoted": by_id.get(str(named.get("quote_of")))}
-
-
-def addressed_by(post_id: int, author_id: int, *, viewer: User) -> Sequence[str]:
-    """Return the handles of those that an answer among mentioned people is for; the author of the post first."""
-    mentioned = exists().where(PostMention.post_id == post_id, PostMention.user_id == User.id)
-    others = (User.id != viewer.id, User.deleted_at.is_(None), ~blocks_between(viewer.id, User.id))
-    people = select(User.handle).where(or_(User.id == author_id, mentioned), *others)
-    return db.session.scalars(people.order_by((User.id == author_id).desc(), User.id)).all()
 
 
 def confirm_draft() -> None:

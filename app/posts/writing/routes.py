@@ -13,7 +13,6 @@ from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
-from app.posts.facts import Facts
 from app.posts.lists import reposter_of
 from app.posts.loaders import (
     NOT_VISIBLE,
@@ -25,11 +24,12 @@ from app.posts.loaders import (
 )
 from app.posts.media.forms import ChosenImages, read_images
 from app.posts.media.operations import MAX_IMAGES
-from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, Post
+from app.posts.models import EVERYONE, Post
 from app.posts.threads import muting
 from app.posts.threads.conversations import Conversation, read_conversation
+from app.posts.threads.rendering import render_thread
 from app.posts.threads.tree import Place
-from app.posts.writing import composing, operations
+from app.posts.writing import answering, composing, operations
 from app.posts.writing.forms import PostForm
 from app.social.queries import relation_to
 from app.web import limits
@@ -53,26 +53,20 @@ def compose() -> ResponseReturnValue:
     return composing.compose_page(form)
 
 
-def _empty_form(*, reply_to: Post | Facts | None = None, quote_of: Post | None = None) -> PostForm:
+def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -> PostForm:
     """Return a form to write with. An answer is for those who can see what it answers."""
-    is_letter = reply_to and reply_to.audience == MENTIONED
-    among = (
-        composing.addressed_by(reply_to.id, reply_to.author_id, viewer=current_user) if reply_to and is_letter else ()
-    )
+    text, audience = "", EVERYONE
+    if reply_to:
+        author = db.session.get_one(User, reply_to.author_id)  # not `reply_to.author`, which a commit forgets
+        text = answering.text_for(reply_to.id, reply_to.author_id, reply_to.audience, by=current_user)
+        audience = answering.audience_for(reply_to.audience, is_private=author.is_private)
     return PostForm(
         formdata=None,
-        text="".join(f"@{handle} " for handle in among),
+        text=text,
         reply_to=reply_to.id if reply_to else "",
         quote_of=quote_of.id if quote_of else "",
-        audience=_audience_of(reply_to) if reply_to else EVERYONE,
+        audience=audience,
     )
-
-
-def _audience_of(post: Post | Facts) -> str:
-    """Return who can see a post, as a suggestion for its answers."""
-    author = post if isinstance(post, Facts) else db.session.get_one(User, post.author_id)  # which a commit forgets
-    is_private = author.is_private
-    return FOLLOWERS if post.audience == EVERYONE and is_private else post.audience
 
 
 @bp.post("/posts")
@@ -163,10 +157,12 @@ def show(handle: str, post_id: int) -> ResponseReturnValue:
         raise NotFound(NOT_VISIBLE)
     if post.handle != handle:
         return redirect(url_for("posts.show", handle=post.handle, post_id=post_id), 301)
+    html = render_thread(conversation, has_menu=current_user.is_authenticated)
     if wants_fragment():
-        return render_template("posts/_replies_page.html", thread=conversation)
-    form = _empty_form(reply_to=post) if current_user.is_authenticated else None
-    return render_template("posts/show.html", thread=conversation, card=conversation.cards[post_id], form=form)
+        return render_template("posts/_replies_page.html", thread=conversation, html=html)
+    viewer, card = current_viewer(), conversation.cards[post_id]
+    composer = answering.render_answer_form(post, by=viewer, token=current_token()) if viewer else ""
+    return render_template("posts/show.html", thread=conversation, html=html, card=card, composer=composer)
 
 
 @bp.get("/posts/<id:post_id>/thread")
@@ -186,11 +182,11 @@ def _show_missing(post_id: int, conversation: Conversation, error: Gone | NotFou
     missing = Place(post_id, is_gone=conversation.post is None or isinstance(error, Gone), is_shown=False)
     if not conversation.page.items and conversation.page.is_first:
         raise error
+    html = render_thread(conversation, has_menu=current_user.is_authenticated)
     if wants_fragment():
-        return render_template("posts/_replies_page.html", thread=conversation)
-    return render_template(
-        "posts/show_missing.html", thread=conversation, place=missing
-    ), 410 if missing.is_gone else 404
+        return render_template("posts/_replies_page.html", thread=conversation, html=html)
+    page = render_template("posts/show_missing.html", thread=conversation, html=html, place=missing)
+    return page, 410 if missing.is_gone else 404
 
 
 @bp.get("/posts/<id:post_id>/menu")

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from flask import session as cookie
 from sqlalchemy import LargeBinary, Select, bindparam, delete, func, select, update
-from sqlalchemy.orm import make_transient_to_detached
-from sqlalchemy.orm.util import identity_key
 
 from app.accounts.models import LoginSession, User
+from app.accounts.queries import known_user
 from app.core.database import read_only
 from app.core.statements import Compiled
 from app.extensions import db
@@ -48,7 +47,7 @@ def load_user(token: str) -> User | None:
     if not rows:
         return None
     [behind] = rows
-    user = _known(behind)
+    user = known_user({name: getattr(behind, name) for name in SHOWN})
     user.session_token, user.session_id = token, behind.session_id
     if behind.seen_long_ago:
         keep_alive(behind.session_id)
@@ -78,17 +77,6 @@ class _Behind(NamedTuple):
 
 # The columns of `User` among them.
 SHOWN = _Behind._fields[: _Behind._fields.index("session_id")]
-
-
-def _known(behind: _Behind) -> User:
-    """Return a person as an object of the session, without asking the database again."""
-    loaded: User | None = db.session.identity_map.get(identity_key(User, behind.id))
-    if loaded is not None:
-        return loaded
-    user = User(**{name: getattr(behind, name) for name in SHOWN})
-    make_transient_to_detached(user)
-    db.session.add(user)
-    return user
 
 
 @Compiled

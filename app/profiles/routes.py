@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.accounts.models import UserCounters
+from app.accounts.queries import counters_of
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.core.days import BadDay, read_day
 from app.core.text import to_html
-from app.extensions import db
 from app.posts import lists
 from app.posts.loaders import load_card_page
 from app.social.loaders import load_visible_person
@@ -83,7 +82,7 @@ def _profile(handle: str, tab: Tab) -> ResponseReturnValue:
         page=page,
         person=person,
         relation=relation,
-        counters=db.session.get(UserCounters, person.id),
+        counters=counters_of(person),
         bio=to_html(person.bio, frozenset()),
         is_closed=not can_look_inside(viewer, person, relation),
         tabs=TABS,

@@ -14,7 +14,7 @@ from app.social import queries
 
 def load_person(handle: str) -> User:
     """Return a person without regard to blocks: for undoing a block or mute."""
-    person = accounts.user_by_handle(handle)
+    person = accounts.person_by_handle(handle)
     if person is None and db.session.get(RetiredHandle, handle.lower()) is not None:
         raise Gone("This account has been deleted.")
     if person is None:

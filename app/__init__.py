@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
@@ -17,14 +16,8 @@ from app.extensions import csrf, db, limiter, login_manager, redis
 from app.feed.timelines import generation
 from app.outbox.rows import Subscriptions
 from app.web import errors, hooks, security
+from app.web.application import Freshet
 from config import load_config
-
-
-class Freshet(Flask):
-    """Flask, in which nothing is asynchronous."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        return func  # Flask would inspect every hook and view of every request
 
 
 def create_app(**overrides: Any) -> Flask:
@@ -32,6 +25,7 @@ def create_app(**overrides: Any) -> Flask:
     app = Freshet(__name__)
     app.config.update(load_config() | overrides)
     _bind_extensions(app)
+    app.drop_idle_hooks()
     hooks.register(app)
     errors.register_error_pages(app)
     for routes in modules_named("routes"):

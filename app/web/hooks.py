@@ -48,12 +48,7 @@ class IdConverter(BaseConverter):
 def register(app: Flask) -> None:
     """Bind hooks, converters, template helpers and the few addresses that belong to no package."""
     app.url_map.converters.update(handle=HandleConverter, id=IdConverter)
-    # In this order: the check of the token reads the whole body, and what it has read cannot be limited or checked.
-    app.before_request(uploads.make_room)
-    app.before_request(security.refuse_unreadable_input)
-    app.before_request(uploads.refuse_misplaced_files)
-    app.before_request(_check_token)
-    app.after_request(security.add_headers)
+    app.before_request(_check_input)
     app.context_processor(_template_names)
     assets.register(app)
     _teach_templates(app)
@@ -61,6 +56,18 @@ def register(app: Flask) -> None:
     app.add_url_rule("/readyz", view_func=readyz)
     app.add_url_rule("/media/avatars/<path:file>", endpoint="avatar", view_func=send_avatar)
     login_manager.unauthorized_handler(_ask_to_log_in)
+
+
+def _check_input() -> ResponseReturnValue | None:
+    """Refuse what cannot be read, or comes from a foreign page, before a view sees it."""
+    security.refuse_unreadable_query()
+    if request.method == "GET" and not request.environ.get("CONTENT_TYPE"):
+        return None  # it has no body
+    # In this order: the check of the token reads the whole body, and what it has read cannot be limited or checked.
+    uploads.make_room()
+    security.refuse_unreadable_body()
+    uploads.refuse_misplaced_files()
+    return _check_token()
 
 
 def _check_token() -> ResponseReturnValue | None:

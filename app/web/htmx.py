@@ -11,8 +11,10 @@ from flask import Response, make_response, redirect, render_template, request
 
 def wants_fragment() -> bool:
     """Say whether this request wants a partial: from htmx, neither boosted nor restoring history."""
-    headers = request.headers
-    return "HX-Request" in headers and "HX-Boosted" not in headers and "HX-History-Restore-Request" not in headers
+    asked = request.environ  # not its headers: to find that one is missing costs them an exception
+    return (
+        "HTTP_HX_REQUEST" in asked and "HTTP_HX_BOOSTED" not in asked and "HTTP_HX_HISTORY_RESTORE_REQUEST" not in asked
+    )
 
 
 def respond(

@@ -75,13 +75,17 @@ class SessionInterface(SecureCookieSessionInterface):
         if session.modified:
             super().save_session(app, session, response)
         elif session.accessed:
-            response.headers["Vary"] = f"{response.headers.get('Vary', '')}, Cookie"
+            response.headers.add("Vary", "Cookie")
 
 
-def refuse_unreadable_input() -> None:
-    """Refuse null bytes and broken UTF-8 before they reach a form: werkzeug would replace them silently."""
+def refuse_unreadable_query() -> None:
+    """Refuse null bytes and broken UTF-8 in an address: werkzeug would replace them silently."""
     if request.query_string:
         _refuse_unless_text(request.query_string)
+
+
+def refuse_unreadable_body() -> None:
+    """Refuse the same before it reaches a form."""
     if request.method == "GET":
         return
     if request.mimetype == "application/x-www-form-urlencoded":
@@ -98,7 +102,7 @@ def refuse_unreadable_input() -> None:
 
 
 def _refuse_unless_text(encoded: bytes) -> None:
-    raw = unquote_to_bytes(encoded)
+    raw = unquote_to_bytes(encoded) if b"%" in encoded else encoded
     try:
         raw.decode()
     except UnicodeDecodeError as error:
@@ -107,25 +111,37 @@ def _refuse_unless_text(encoded: bytes) -> None:
         raise BadRequest(UNREADABLE)
 
 
-# Set once, by extending: to set a header werkzeug looks at all of them.
-FOR_EVERY_ANSWER = (
+Headers = list[tuple[str, str]]
+FOR_EVERY_ANSWER: Headers = [
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-    ("Vary", "HX-Request, HX-Boosted, HX-History-Restore-Request"),  # one address has two answers
-)
+]
+# These two an answer may say otherwise.
+POLICY = ("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+KEPT_BY_NOBODY = ("Cache-Control", "private, no-cache")  # pages carry names and tokens
+TWO_ANSWERS = "HX-Request, HX-Boosted, HX-History-Restore-Request"  # one address has a page and a fragment
+STRICT_TRANSPORT = ("Strict-Transport-Security", "max-age=31536000")
 
 
-def add_headers(response: Response) -> Response:
-    """Set the headers that keep other people's code out of our pages, and our pages out of shared caches."""
-    headers = response.headers
-    headers.extend(FOR_EVERY_ANSWER)
-    if "Content-Security-Policy" not in headers:
-        headers.add("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-    if "Cache-Control" not in headers:  # pages carry names and tokens
-        headers.add("Cache-Control", "private, no-cache")
-    if request.is_secure:
-        headers.add("Strict-Transport-Security", "max-age=31536000")
-    return response
+def with_headers(headers: Headers, *, is_secure: bool) -> Headers:
+    """Add the headers that keep other people's code out of our pages, and our pages out of shared caches.
+
+    To the list that is sent: werkzeug looks through all headers for each that is set.
+    """
+    said = {name.lower() for name, _ in headers}
+    varies = [TWO_ANSWERS]
+    if "vary" in said:
+        varies += [value for name, value in headers if name.lower() == "vary"]
+        headers = [header for header in headers if header[0].lower() != "vary"]
+    headers += FOR_EVERY_ANSWER
+    headers.append(("Vary", ", ".join(varies)))
+    if "content-security-policy" not in said:
+        headers.append(POLICY)
+    if "cache-control" not in said:
+        headers.append(KEPT_BY_NOBODY)
+    if is_secure:
+        headers.append(STRICT_TRANSPORT)
+    return headers

@@ -113,6 +113,7 @@ class ReadConnection:
         self.connection = connection
         self._transformer = Transformer(connection)
         self._prepared: set[bytes] = set()
+        self._heard = _listen(connection)
         connection.autocommit = True
         # To plan the statement of a home page takes ten times as long as to run it: once per connection is enough.
         connection.execute("SET plan_cache_mode = force_generic_plan")
@@ -128,6 +129,10 @@ class ReadConnection:
         self._check(result, ExecStatus.TUPLES_OK)
         self._transformer.set_pgresult(result)
         return self._transformer.load_rows(0, result.ntuples, tuple)
+
+    def is_alive(self) -> bool:
+        """Say whether the connection, while it was idle, was not closed."""
+        return not (self.connection.closed or self._heard.poll(0))
 
     def _check(self, result: PGresult, wanted: ExecStatus) -> None:
         if result.status == wanted:
@@ -161,7 +166,7 @@ class ReadConnections:
     def _take(self) -> ReadConnection:
         while self._idle:
             idle = self._idle.pop()
-            if is_alive(idle.connection):
+            if idle.is_alive():
                 return idle
             idle.connection.close()
         lent = self._engine.raw_connection()
@@ -180,11 +185,14 @@ def is_alive(connection: Connection[Any]) -> bool:
 
     A ping would ask the server itself, at the price of a round trip for every request.
     """
-    if connection.closed:
-        return False
+    return not (connection.closed or _listen(connection).poll(0))
+
+
+def _listen(connection: Connection[Any]) -> select.poll:
+    """Return what knows whether the server has said something."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
-    return not poll.poll(0)
+    return poll
 
 
 def register(app: Flask, engine: Engine) -> None:

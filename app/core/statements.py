@@ -135,6 +135,7 @@ class Compiled:
         """
         self._build = build
         self._planned_anew = planned_anew
+        self._fitting: set[type[Any]] = set()  # whose fields are the columns
         self._name = b"compiled_%d" % next(self._numbers)
 
     @cached_property
@@ -156,8 +157,9 @@ class Compiled:
 
     def rows(self, **values: object) -> list[Row]:
         """Run the statement with these values: on a read connection, or in the transaction of what is being written."""
-        values.setdefault("present", clock.now())
         text = self._compiled
+        if "present" in text.names:
+            values.setdefault("present", clock.now())
         try:
             if self._planned_anew or not is_reading():
                 return self._rows_of_session(text, values)
@@ -170,11 +172,16 @@ class Compiled:
 
     def rows_as(self, kind: type[R], **values: object) -> list[R]:
         """Run the statement and return its rows as NamedTuples, whose fields must be its columns by name and order."""
-        fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-        columns = self._compiled.columns
-        if fields[: len(columns)] != columns or not set(fields[len(columns) :]) <= kind._field_defaults.keys():  # type: ignore[attr-defined]
-            raise TypeError(f"{kind.__name__} has the fields {fields}, the statement {columns}")
+        if kind not in self._fitting:
+            self._check_fields(kind)
         return [kind(*row) for row in self.rows(**values)]
+
+    def _check_fields(self, kind: type[Any]) -> None:
+        fields: tuple[str, ...] = kind._fields
+        columns = self._compiled.columns
+        if fields[: len(columns)] != columns or not set(fields[len(columns) :]) <= kind._field_defaults.keys():
+            raise TypeError(f"{kind.__name__} has the fields {fields}, the statement {columns}")
+        self._fitting.add(kind)
 
     def mappings(self, **values: object) -> list[dict[str, Any]]:
         """Run the statement and return its rows by the names of its columns."""

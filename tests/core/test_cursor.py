@@ -89,7 +89,7 @@ def test_what_is_signed_but_no_id_is_refused(numbers: list[int]) -> None:
     signed = tokens.sign("cursor:1:home", numbers)
     with pytest.raises(BadCursor):
         cursor.read("home", signed, viewer_id=1)
-    assert tokens.read("cursor:1:home", signed) == numbers, "the seal itself is right"
+    assert list(tokens.read("cursor:1:home", signed)) == numbers, "the seal itself is right"
 
 
 def test_a_cursor_signed_with_another_secret_is_refused(signing_app: Flask) -> None:

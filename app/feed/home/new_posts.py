@@ -102,7 +102,8 @@ def _candidates(client: Redis, known: Sources, viewer: Reader, since: Since) -> 
     for window in windows.values():
         if window is None or window.floor > since.low:
             return None
-        found.update(window.between(since.low + 1, MAX_ID))
+        if window.ids and window.ids[0] > since.low:
+            found.update(window.between(since.low + 1, MAX_ID))
     return found
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session
+from flask import Blueprint, Response, current_app, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
@@ -142,12 +141,10 @@ def _since_last_visit(mark: Mark | None) -> Since:
 
 def _with_unread(template: str, unread: int, **context: object) -> ResponseReturnValue:
     """Answer with a partial and the number for title and Home link; nothing to show is a 204."""
-    if unread or "cards" in context:
-        response = make_response(render_template(template, count=unread, **context))
-    else:
-        response = make_response("", 204)
-    response.headers["HX-Trigger"] = json.dumps({"unread": unread})
-    return response
+    headers = [("HX-Trigger", f'{{"unread": {unread}}}')]
+    if not unread and "cards" not in context:
+        return "", 204, headers
+    return render_template(template, count=unread, **context), headers
 
 
 def _home_page(opened: Opened) -> ResponseReturnValue:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hiredis import pack_command
 from redis import Redis
 from redis.connection import AbstractConnection
 from redis.exceptions import NoScriptError, ResponseError
@@ -81,7 +82,8 @@ def _send(client: Redis, commands: Sequence[Command]) -> list[Any]:
 
 
 def _write(connection: AbstractConnection, commands: Sequence[Command]) -> None:
-    connection.send_packed_command(connection.pack_commands(commands))  # type: ignore[no-untyped-call]
+    packed = b"".join([pack_command(command) for command in commands])  # type: ignore[arg-type]  # of any length
+    connection.send_packed_command([packed])  # type: ignore[no-untyped-call]
 
 
 def _answer(connection: AbstractConnection) -> Any:

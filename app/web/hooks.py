@@ -17,6 +17,7 @@ from werkzeug.routing import BaseConverter
 from app import addresses
 from app.accounts import avatars
 from app.accounts.agents import browser_name
+from app.accounts.models import User
 from app.accounts.viewer import current_viewer
 from app.core import times
 from app.core.numbers import compact
@@ -28,6 +29,7 @@ from app.posts.writing import composing
 from app.social.queries import number_waiting_for
 from app.web import assets, htmx, kept, security, settings, uploads
 from app.web.csrf import current_token
+from app.web.frame import Frame, frame_for
 
 THEMES = ("auto", "light", "dark")
 
@@ -125,13 +127,25 @@ def _avatar(ui: Any, person: Any, size: str = "m") -> Markup:
 
 def _template_names() -> dict[str, Any]:
     return {
-        "viewer": None if g.get("database_away") else current_viewer(),
+        "viewer": _viewer(),
         "requests_waiting": requests_waiting,
+        "page_frame": page_frame,
         "site_name": current_app.config["SITE_NAME"],
         "theme": current_theme(),
         "at": request.path,
         "csrf_token": current_token,  # not Flask-WTF's own, which signs one for each page
     }
+
+
+def _viewer() -> User | None:
+    return None if g.get("database_away") else current_viewer()
+
+
+def page_frame() -> Frame:
+    """Return what is around the page that is being rendered."""
+    viewer = _viewer()
+    waiting = requests_waiting() if viewer else 0
+    return frame_for(viewer, theme=current_theme(), path=request.path, waiting=waiting, token=current_token())
 
 
 def current_theme() -> str:

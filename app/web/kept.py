@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -52,6 +52,19 @@ class Kept:
         for name, part in zip(self.slots, self.parts[1:], strict=True):
             pieces += (values[name], part)
         return b"".join(pieces)
+
+    def cut(self, places: Collection[str]) -> dict[str, Kept]:
+        """Return what stands before each of these slots, by its name, and under "" what stands after the last."""
+        found: dict[str, Kept] = {}
+        parts, slots = [self.parts[0]], list[str]()
+        for name, part in zip(self.slots, self.parts[1:], strict=True):
+            if name in places:
+                found[name] = Kept(tuple(parts), tuple(slots))
+                parts, slots = [part], []
+            else:
+                parts.append(part)
+                slots.append(name)
+        return found | {"": Kept(tuple(parts), tuple(slots))}
 
 
 def render(template: str, **context: object) -> Kept:

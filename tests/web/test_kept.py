@@ -64,3 +64,65 @@ def test_a_name_is_escaped(app: Flask, alice: Member) -> None:
     drain(app)
     page = alice.get("/").text
     assert '<script>"' not in page and "&lt;script&gt;" in page
+
+
+PAGES = (
+    "/explore",
+    "/search",
+    "/settings/",
+    "/settings/feed",
+    "/bookmarks",
+    "/compose",
+    "/@alice",
+    "/@bob",
+    "/nothing-here",
+)
+
+
+def test_the_frame_of_every_page_is_its_viewers_own(app: Flask, alice: Member, bob: Member) -> None:
+    """Both read every page in turns, so that each finds what was kept for the other."""
+    bob.send("/settings/profile", name="<i>Bob</i>", bio="")
+    for path in PAGES * 2:
+        for who, other in ((alice, bob), (bob, alice)):
+            page = who.get(path).text
+            frame = page[page.index("<body") : page.index('<main id="main"')]
+            assert f'data-account="{who.handle}"' in frame and f'href="/@{who.handle}"' in frame, path
+            assert f'"{other.handle}"' not in frame and f"@{other.handle}<" not in frame, path
+            tokens = set(re.findall(r'name="csrf_token" value="([^"]+)"|"X-CSRFToken": "([^"]+)"', page))
+            assert {"".join(token).split(".")[0] for token in tokens} == {who.csrf_token.split(".")[0]}, path
+            assert ("&lt;i&gt;Bob&lt;/i&gt;" in frame) == (who is bob) and "<i>Bob" not in page, path
+            assert not re.search(r"slot[0-9a-f]{20}", page), path
+
+
+def test_the_frame_of_a_visitor_shows_nobody(app: Flask, alice: Member) -> None:
+    alice.get("/explore")
+    page = app.test_client().get("/explore").text
+    assert "data-account" not in page and "Log out" not in page and ">Log in</a>" in page
+    assert alice.csrf_token not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "tab"),
+    [
+        ("/", "home"),
+        ("/feed", "home"),
+        ("/explore/people", "explore"),
+        ("/search", "search"),
+        ("/compose", "write"),
+        ("/bookmarks", "bookmark"),
+        ("/requests", "follow"),
+        ("/@alice", "person"),
+        ("/settings/profile", "settings"),
+        ("/admin/feed", "admin"),
+    ],
+)
+def test_the_tab_of_a_page_is_the_current_one(app: Flask, mod: Member, alice: Member, path: str, tab: str) -> None:
+    page = (mod if tab == "admin" else alice).get(path).text
+    rail = page[: page.index('<main id="main"')]
+    assert re.findall(r'class="tab tab-(\w+)"[^>]* aria-current="page"', rail) == [tab]
+
+
+def test_who_may_sign_up_is_said_by_each_site(app: Flask, alice: Member, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ">Sign up</a>" in app.test_client().get("/explore").text
+    monkeypatch.setitem(app.config, "SIGNUPS_OPEN", False)
+    assert ">Sign up</a>" not in app.test_client().get("/explore").text

@@ -1,14 +1,26 @@
-"""The ceiling: a page of any size, from Flask, a template, twenty items in memory and nothing else; and a bare 204."""
+"""The ceiling: a page of any size, from Flask, a template, twenty items in memory and nothing else; and two bare 204s.
+
+One of these asks nobody, the other asks Postgres and Valkey once each, for nothing: what answers from both can at most
+come as near to the first as this one does.
+"""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from http import HTTPStatus
+from threading import local
 
+import psycopg
 from flask import Flask, render_template
 
+from app.core.database import Prepared, ReadConnection
+from app.core.redis import connect
+from app.feed.timelines import transport
+
 ITEMS = 20
-NOTHING = "/nothing"
+NOTHING, NOTHING_ASKED = "/nothing", "/nothing/asked"
+ONE = Prepared(b"one", b"SELECT 1", ())
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -49,8 +61,21 @@ def items_of(length: int) -> list[dict[str, str | int]]:
     ]
 
 
+class _Asked(local):
+    """The connections of a thread, used as the site uses its own."""
+
+    def __init__(self) -> None:
+        self.postgres = ReadConnection(psycopg.connect(os.environ["DATABASE_URL"].replace("+psycopg", "")))
+        self.valkey = connect(os.environ["REDIS_URL"])
+
+
+@cache
+def _asked() -> _Asked:
+    return _Asked()
+
+
 def create_bare_app() -> Flask:
-    """Make the application: its pages are as large as their addresses say, and one answer is empty."""
+    """Make the application: its pages are as large as their addresses say, and two answers are empty."""
     app = Flask(__name__)
     template = app.jinja_env.from_string(PAGE)
     without_text = len(template.render(title="Bare", items=items_of(0)))
@@ -65,6 +90,13 @@ def create_bare_app() -> Flask:
 
     @app.get(NOTHING)
     def nothing() -> tuple[str, int]:
+        return "", HTTPStatus.NO_CONTENT
+
+    @app.get(NOTHING_ASKED)
+    def nothing_asked() -> tuple[str, int]:
+        asked = _asked()
+        assert asked.postgres.rows(ONE, ()) == [(1,)]
+        assert transport.send(asked.valkey, [("PING",)]) == [b"PONG"]
         return "", HTTPStatus.NO_CONTENT
 
     @app.get("/healthz")

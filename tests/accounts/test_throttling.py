@@ -11,6 +11,7 @@ from app import create_app
 from app.extensions import db, limiter, redis
 from app.runtime.servers import EphemeralServers
 from tests.accounts.browser import Browser, form_token
+from tests.patience import PATIENT
 from tests.people import PASSWORD, Member
 
 PER_ACCOUNT = 6
@@ -20,7 +21,7 @@ PER_ADDRESS = 20
 @pytest.fixture
 def strict_app(app: Flask, alice: Member) -> Iterator[Flask]:
     """The site with its limits on, on the same servers; Alice is there."""
-    strict = create_app(TESTING=True, RATELIMIT_ENABLED=True)
+    strict = create_app(**PATIENT, TESTING=True, RATELIMIT_ENABLED=True)
     limiter.reset()
     yield strict
     limiter.reset()

@@ -18,6 +18,7 @@ from app.discovery.completion import queries as completion
 from app.extensions import db, limiter
 from app.posts.models import PostTag
 from app.web import limits
+from tests.patience import PATIENT
 from tests.people import PASSWORD, Member
 
 Join = Callable[..., Member]
@@ -232,7 +233,7 @@ def test_strangers_get_nothing(stranger: Member, alice: Member) -> None:
 
 
 def test_asking_too_often_is_refused(app: Flask, alice: Member) -> None:
-    strict = create_app(TESTING=True, RATELIMIT_ENABLED=True)
+    strict = create_app(**PATIENT, TESTING=True, RATELIMIT_ENABLED=True)
     most, eager = int(limits.READ.split()[0]), Member(strict, alice.id, "alice")
     try:
         codes = [eager.get("/complete?q=@", fragment=True).status_code for _ in range(most + 1)]

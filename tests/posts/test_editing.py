@@ -16,6 +16,7 @@ from app.posts.editing.history import changes
 from app.posts.models import Post, PostMention, PostTag, PostVersion
 from app.web import limits
 from tests.outbox import drain
+from tests.patience import PATIENT
 from tests.people import Member, entries, next_link
 from tests.threads import at_once
 
@@ -260,7 +261,7 @@ def test_what_was_typed_for_a_deleted_post_is_given_back(alice: Member) -> None:
 @pytest.fixture
 def strict_app(app: Flask) -> Iterator[Flask]:
     """The site with its limits on, on the same servers."""
-    strict = create_app(TESTING=True, RATELIMIT_ENABLED=True)
+    strict = create_app(**PATIENT, TESTING=True, RATELIMIT_ENABLED=True)
     limiter.reset()
     yield strict
     limiter.reset()

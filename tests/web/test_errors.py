@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from app import create_app
 from app.extensions import db
 from app.runtime.servers import EphemeralServers
+from tests.patience import PATIENT
 from tests.people import FRAGMENT, Member
 from tests.web.scene import assert_in_our_design
 
@@ -28,7 +29,7 @@ LATE = "/break/python/late"
 @pytest.fixture(scope="module")
 def breaking_app(servers: EphemeralServers) -> Iterator[Flask]:
     """The site as it runs for people, with some addresses that break."""
-    app = create_app(PROPAGATE_EXCEPTIONS=False, TESTING=False)
+    app = create_app(**PATIENT, PROPAGATE_EXCEPTIONS=False, TESTING=False)
 
     @app.get("/break/<int:code>")
     def break_with(code: int) -> str:

@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 from app import create_app
 from app.extensions import db
 from tests.accounts.browser import COOKIE, Browser
+from tests.patience import PATIENT
 from tests.people import Member
 from tests.web.scene import Scene
 
@@ -146,7 +147,7 @@ def test_pages_that_depend_on_who_asks_say_so(scene: Scene) -> None:
 
 @pytest.fixture(scope="module")
 def app_behind_proxy(whole_app: Flask) -> Iterator[Flask]:
-    app = create_app(TESTING=True, TRUSTED_PROXIES=1)
+    app = create_app(**PATIENT, TESTING=True, TRUSTED_PROXIES=1)
     yield app
     with app.app_context():
         db.engine.dispose()

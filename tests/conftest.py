@@ -18,11 +18,13 @@ from hypothesis import settings
 from app import create_app
 from app.accounts import passwords
 from app.accounts.operations import sign_up
-from app.extensions import db, limiter
+from app.extensions import db
 from app.runtime.servers import EphemeralServers, ephemeral_servers
 from config import ROOT
 from tests import database
 from tests.examples import PROFILE
+from tests.kept import bring_back, forget
+from tests.patience import PATIENT
 from tests.people import PASSWORD, Member
 
 settings.load_profile(PROFILE)
@@ -46,22 +48,31 @@ def servers() -> Iterator[EphemeralServers]:
 
 @pytest.fixture(scope="session")
 def whole_app(servers: EphemeralServers) -> Flask:
-    return create_app(TESTING=True, OUTBOX_LEASE_SECONDS=1)
+    return create_app(**PATIENT, TESTING=True, OUTBOX_LEASE_SECONDS=1)
 
 
 @pytest.fixture
-def app(whole_app: Flask) -> Flask:
-    """The application on an empty database."""
-    begin_anew(whole_app)
+def cast(whole_app: Flask, request: pytest.FixtureRequest) -> dict[str, Member]:
+    """Those of the cast for whom the test asks, in its order, on a site that has nobody else."""
+    asked = [each for name in request.fixturenames if name in JOINS for each in (*NEEDS.get(name, ()), name)]
+    names = tuple(dict.fromkeys(asked))
+    if not names:
+        begin_anew(whole_app)
+        return {}
+    made = bring_back(whole_app, names, lambda: make_cast(whole_app, names))
+    return {name: member.in_new_browser() for name, member in made.items()}
+
+
+@pytest.fixture
+def app(whole_app: Flask, cast: dict[str, Member]) -> Flask:
+    """The application on a database that is empty but for the cast."""
     return whole_app
 
 
 def begin_anew(app: Flask) -> None:
     """Forget the last test. No context stays open: a forgotten commit must not go unseen."""
     database.empty(app)
-    app.extensions.pop("freshet.set_up", None)
-    app.extensions.pop("tests.scene", None)
-    limiter.enabled = False
+    forget(app)
 
 
 @pytest.fixture
@@ -88,33 +99,60 @@ def joining(app: Flask) -> Callable[..., Member]:
     return join
 
 
-@pytest.fixture
-def mod(join: Callable[..., Member]) -> Member:
-    return join("maud", name="Maud", role="admin")
+def make_cast(app: Flask, names: tuple[str, ...]) -> dict[str, Member]:
+    """Let people join an empty site, one after the other."""
+    begin_anew(app)
+    join, cast = joining(app), dict[str, Member]()
+    for name in names:
+        cast[name] = JOINS[name](join, cast)
+    return cast
 
 
-@pytest.fixture
-def alice(join: Callable[..., Member]) -> Member:
-    return join("alice")
-
-
-@pytest.fixture
-def bob(join: Callable[..., Member], alice: Member) -> Member:
+def _join_and_follow(join: Callable[..., Member], cast: dict[str, Member]) -> Member:
     bob = join("bob")
-    bob.follow(alice)
+    bob.follow(cast["alice"])
     return bob
 
 
-@pytest.fixture
-def carol(join: Callable[..., Member]) -> Member:
-    return join("carol")
-
-
-@pytest.fixture
-def mallory(join: Callable[..., Member], alice: Member) -> Member:
+def _join_and_be_blocked(join: Callable[..., Member], cast: dict[str, Member]) -> Member:
     mallory = join("mallory")
-    alice.block(mallory)
+    cast["alice"].block(mallory)
     return mallory
+
+
+JOINS: dict[str, Callable[[Callable[..., Member], dict[str, Member]], Member]] = {
+    "mod": lambda join, _: join("maud", name="Maud", role="admin"),
+    "alice": lambda join, _: join("alice"),
+    "bob": _join_and_follow,
+    "carol": lambda join, _: join("carol"),
+    "mallory": _join_and_be_blocked,
+}
+NEEDS = {"bob": ("alice",), "mallory": ("alice",)}
+
+
+@pytest.fixture
+def mod(cast: dict[str, Member]) -> Member:
+    return cast["mod"]
+
+
+@pytest.fixture
+def alice(cast: dict[str, Member]) -> Member:
+    return cast["alice"]
+
+
+@pytest.fixture
+def bob(cast: dict[str, Member]) -> Member:
+    return cast["bob"]
+
+
+@pytest.fixture
+def carol(cast: dict[str, Member]) -> Member:
+    return cast["carol"]
+
+
+@pytest.fixture
+def mallory(cast: dict[str, Member]) -> Member:
+    return cast["mallory"]
 
 
 @pytest.fixture

@@ -17,22 +17,30 @@ from tests.accounts.images import image_file
 
 PASSWORD = "a good long password"
 FRAGMENT = {"HX-Request": "true"}
+COOKIE = "freshet"
+CSRF_SECRET = "0123456789abcdef"
 
 
 class Member:
     """Somebody with a browser. With an id they are logged in."""
 
-    def __init__(self, app: Flask, user_id: int | None, handle: str) -> None:
+    def __init__(self, app: Flask, user_id: int | None, handle: str, *, cookie: str | None = None) -> None:
         self.app = app
         self.id = user_id or 0
         self.handle = handle
         self.client = app.test_client()
-        self.csrf_token = self._open_session(user_id)
+        self.first_cookie = cookie or self._open_session(user_id)
+        self.client.set_cookie(COOKIE, self.first_cookie)
+        self.csrf_token = str(URLSafeTimedSerializer(app.secret_key or "", salt="wtf-csrf-token").dumps(CSRF_SECRET))
+
+    def in_new_browser(self) -> Member:
+        """Return the same person in a browser that has the session with which they began, and has seen no page yet."""
+        return Member(self.app, self.id or None, self.handle, cookie=self.first_cookie)
 
     def _open_session(self, user_id: int | None) -> str:
-        """Put a real session into the cookie, as a log-in would."""
+        """Put a real session into the cookie, as a log-in would, and return the cookie."""
         with self.client.session_transaction() as cookie:
-            cookie["csrf_token"] = "0123456789abcdef"
+            cookie["csrf_token"] = CSRF_SECRET
             if user_id is not None:
                 with self.app.app_context():
                     user = db.session.get_one(User, user_id)
@@ -40,7 +48,9 @@ class Member:
                     cookie["_user_id"] = user.get_id()
                     cookie["_fresh"] = True
                     db.session.commit()
-        return str(URLSafeTimedSerializer(self.app.secret_key or "", salt="wtf-csrf-token").dumps("0123456789abcdef"))
+        stored = self.client.get_cookie(COOKIE)
+        assert stored is not None
+        return stored.value
 
     def get(self, path: str, *, fragment: bool = False) -> TestResponse:
         return self.client.get(path, headers=FRAGMENT if fragment else {})

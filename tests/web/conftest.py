@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 from sqlalchemy import select
@@ -11,21 +13,27 @@ from app.extensions import db
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
 from tests.accounts.images import image_file
+from tests.conftest import make_cast
+from tests.kept import bring_back
 from tests.people import Member
 from tests.web.scene import FIELDS, Scene
 
 
 @pytest.fixture
-def scene(
-    app: Flask, alice: Member, bob: Member, carol: Member, mallory: Member, mod: Member, stranger: Member
-) -> Scene:
+def scene(app: Flask) -> Scene:
     """Everybody is here; Alice has a post with an image, an image that waits, a picture and a second device."""
+    scene = bring_back(app, "scene", lambda: _set_scene(app))
+    return replace(scene, people={name: member.in_new_browser() for name, member in scene.people.items()})
+
+
+def _set_scene(app: Flask) -> Scene:
+    people = {"stranger": Member(app, None, ""), **make_cast(app, ("alice", "bob", "carol", "mallory", "mod"))}
+    alice = people["alice"]
     image_id, attached = (alice.upload(image_file("JPEG", size=(60, 40))) for _ in range(2))
     post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)
     alice.send("/settings/profile", name="Alice", bio="I write.", avatar=(image_file(), "me.png"))
     alice.send("/settings/filters", **FIELDS["filters.create_filter"])
     Member(app, alice.id, "alice")
-    people = {"stranger": stranger, "bob": bob, "carol": carol, "mallory": mallory, "mod": mod, "alice": alice}
     with app.app_context():
         theirs = select(LoginSession.id).where(LoginSession.user_id == alice.id).order_by(LoginSession.id.desc())
         session_id = db.session.scalars(theirs).first()

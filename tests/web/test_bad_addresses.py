@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from flask import Flask
@@ -13,6 +13,8 @@ from app.core.ids import MAX_ID
 from app.extensions import db
 from app.posts.models import Post, PostTag
 from app.social.models import Block, Follow, Mute
+from tests.conftest import make_cast
+from tests.kept import bring_back
 from tests.people import FRAGMENT, Member, next_link
 from tests.web.nasty import ELSEWHERE
 from tests.web.scene import Scene, assert_in_our_design, assert_refused, stored
@@ -170,7 +172,13 @@ class Lists:
 
 
 @pytest.fixture
-def lists(app: Flask, alice: Member, bob: Member) -> Lists:
+def lists(app: Flask) -> Lists:
+    lists = bring_back(app, "lists", lambda: _make_lists(app))
+    return replace(lists, alice=lists.alice.in_new_browser(), bob=lists.bob.in_new_browser())
+
+
+def _make_lists(app: Flask) -> Lists:
+    alice, bob = make_cast(app, ("alice", "bob")).values()
     with app.app_context():
         db.session.execute(
             text(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import config
+from app.core import redis
 from app.feed.timelines import fanout, transport
 from app.outbox import queue, running
 
@@ -26,6 +27,8 @@ WORKER_BEFORE_COMMIT = "worker, after the pushes of a batch, before its commit"
 # Small, so that eighty followers are several slices, and a few posts several round trips.
 SLICE = 30
 COMMANDS_PER_TRIP = 1
+# Longer than in earnest: a Valkey that waits for the processor on a busy machine is not away.
+REDIS_TIMEOUT = 1.0
 
 WSGI = """
 import runpy, config
@@ -71,6 +74,7 @@ def has_died(data: Path, moment: str) -> bool:
 
 def cut_web() -> None:
     """Put the seam into a web process."""
+    redis.connect = _waiting_longer(redis.connect)
     queue.enqueue = _dies_before(queue.enqueue, WEB_BEFORE_HINT)
 
 
@@ -89,6 +93,10 @@ def _dies_before(call: Callable[..., Any], moment: str) -> Callable[..., Any]:
         return call(*args, **kwargs)
 
     return die_or_call
+
+
+def _waiting_longer(connect: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda url, **options: connect(url, **options | {"timeout": REDIS_TIMEOUT})
 
 
 def _die_if_asked(moment: str) -> None:

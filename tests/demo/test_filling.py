@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stdout
+from dataclasses import dataclass
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from flask import Flask
@@ -20,17 +23,31 @@ from app.extensions import db
 from app.posts.models import Post, PostMention, PostTag
 from app.posts.reactions.counters import recount
 from app.social.models import Follow
+from tests.conftest import begin_anew
 from tests.demo.conftest import NOW
+from tests.kept import bring_back
 from tests.people import Member
 
 
+@dataclass(frozen=True)
+class Filled:
+    """A site that the demo has filled, and what it said."""
+
+    app: Flask
+    said: str
+
+
 @pytest.fixture
-def filled(app: Flask, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Flask:
-    """A site that the demo has filled."""
-    monkeypatch.setitem(app.config, "CELEBRITY_FOLLOWERS", 250)
-    with app.app_context():
+def filled(whole_app: Flask, monkeypatch: pytest.MonkeyPatch) -> Filled:
+    monkeypatch.setitem(whole_app.config, "CELEBRITY_FOLLOWERS", 250)
+    return Filled(whole_app, bring_back(whole_app, "demo", lambda: _fill(whole_app)))
+
+
+def _fill(app: Flask) -> str:
+    begin_anew(app)
+    with app.app_context(), redirect_stdout(StringIO()) as said:
         assert main() == 0
-    return app
+    return said.getvalue()
 
 
 def number_of_rows() -> dict[str, int]:
@@ -38,12 +55,11 @@ def number_of_rows() -> dict[str, int]:
     return {model.__tablename__: db.session.scalar(select(func.count()).select_from(model)) or 0 for model in models}
 
 
-def test_the_demo_fills_an_empty_site_once(filled: Flask, capsys: pytest.CaptureFixture[str]) -> None:
-    said = capsys.readouterr().out
+def test_the_demo_fills_an_empty_site_once(filled: Filled, capsys: pytest.CaptureFixture[str]) -> None:
     for handle in (ADMIN, READER, CELEBRITY, NEWCOMER):
-        assert f"@{handle} " in said
-    assert PASSWORD in said
-    with filled.app_context():
+        assert f"@{handle} " in filled.said
+    assert PASSWORD in filled.said
+    with filled.app.app_context():
         before = number_of_rows()
         assert before["users"] == before["user_counters"] > 320
         assert before["posts"] > 5500
@@ -52,8 +68,8 @@ def test_the_demo_fills_an_empty_site_once(filled: Flask, capsys: pytest.Capture
     assert "nothing was changed" in capsys.readouterr().out
 
 
-def test_what_the_demo_stored_is_what_the_site_would_have_stored(filled: Flask) -> None:
-    with filled.app_context():
+def test_what_the_demo_stored_is_what_the_site_would_have_stored(filled: Filled) -> None:
+    with filled.app.app_context():
         assert list(recount()) == []
         assert db.session.scalars(select(func.next_id())).one() > (db.session.scalar(select(func.max(Post.id))) or 0)
         newest = ids.time_of(db.session.scalars(select(func.max(Post.id))).one())

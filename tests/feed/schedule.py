@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from flask import Flask
@@ -46,9 +46,11 @@ from app.posts.threads import muting
 from app.posts.writing import operations as posts
 from app.runtime.servers import EphemeralServers
 from app.social import operations as social
+from tests.kept import bring_back
 from tests.outbox import drain
-from tests.people import PASSWORD
+from tests.people import PASSWORD, Member
 
+T = TypeVar("T")
 PATIENCE = 30.0  # the machine may be busy; a schedule that hangs fails all the same
 SIZES = (1, 2, 20)
 FLOOR, MARKER = "floor", "marker"
@@ -164,10 +166,20 @@ class Stage:
     actors: list[Actor] = field(default_factory=list)
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4))
     offset: timedelta = timedelta(0)
+    is_empty: bool = False
 
     # ---- people
 
+    def begin(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Begin with what `make` makes of the empty stage; it is brought back if another test has begun with it."""
+        assert self.is_empty, "something has happened already"
+        self.is_empty = False
+        return bring_back(self.app, ("stage", key), make)
+
     def people(self, *handles: str) -> list[int]:
+        """Sign people up."""
+        if self.is_empty:
+            return self.begin(("people", handles), lambda: self.people(*handles))
         with self.app.app_context():
             users = [
                 sign_up(handle=handle, name=handle, email=f"{handle}@example.org", password=PASSWORD)
@@ -510,10 +522,12 @@ class Walk:
 
 
 @pytest.fixture
-def stage(app: Flask, servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def stage(
+    app: Flask, cast: dict[str, Member], servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Stage]:
     """A stage whose Redis is waited for longer than in earnest: a busy machine is not a fault."""
     monkeypatch.setitem(app.config, "REDIS_TIMEOUT", PATIENCE)
-    stage = Stage(app, monkeypatch, servers)
+    stage = Stage(app, monkeypatch, servers, is_empty=not cast)
     monkeypatch.setattr(clock, "now", stage.now)
     stage.reconnect()
     yield stage

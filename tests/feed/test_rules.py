@@ -65,9 +65,8 @@ class Town:
 @pytest.fixture(params=["pushed", "pulled", "postgres"])
 def town(stage: Stage, request: pytest.FixtureRequest) -> Town:
     """A small town whose authors are pushed, pulled, or read while there is no Redis."""
-    reader, ann, ben, cat = stage.people("reader", "ann", "ben", "cat")
+    reader, ann, ben, cat = stage.begin("town", lambda: _settle(stage))
     town = Town(stage, request.param, reader, ann, ben, cat)
-    stage.follow(reader, ann, ben)
     if town.path == "pulled":
         for author in (ann, ben, cat):
             stage.promote(author)
@@ -75,6 +74,12 @@ def town(stage: Stage, request: pytest.FixtureRequest) -> Town:
         stage.monkeypatch.setattr(gate, "OPEN_SECONDS", 3600.0)
         redis._trip(ConnectionError("for the test"))
     return town
+
+
+def _settle(stage: Stage) -> list[int]:
+    people = stage.people("reader", "ann", "ben", "cat")
+    stage.follow(*people[:3])
+    return people
 
 
 # ---- replies

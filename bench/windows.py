@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select
 
 from app.core.redis import Command
 from app.extensions import db, redis
-from app.feed.home.sources import MOST_OPEN
+from app.feed.home.sources import MAX_OPEN_ROWS
 from app.feed.timelines import build, generation, modes, transport
 from app.feed.timelines import keys as timeline
 from app.outbox.models import OutboxRow
@@ -125,7 +125,7 @@ def check_warm(app: Flask, client: Redis, warm_generation: str, cast: Cast) -> N
     keys = [timeline.home_key(now, user_id) for user_id in _readers(cast)]
     keys += [timeline.source_key(now, source) for source in _sources(cast)]
     windows = [timeline.window_in(members) for members in transport.send(client, [_whole(key) for key in keys])]
-    if now != warm_generation or None in windows or open_rows > MOST_OPEN:
+    if now != warm_generation or None in windows or open_rows > MAX_OPEN_ROWS:
         raise WrongAnswer(f"not warm: {windows.count(None)} cold windows, {open_rows} open rows")
 
 

@@ -9,7 +9,7 @@ from app.extensions import db
 from app.outbox.models import OutboxRow
 from app.outbox.running import run_row
 
-MOST_RUNS = 10_000
+MAX_RUNS = 10_000
 
 
 def open_rows(app: Flask) -> list[OutboxRow]:
@@ -35,5 +35,5 @@ def drain(app: Flask) -> int:
             with app.app_context():
                 run_row(row.id)
             runs += 1
-        assert runs < MOST_RUNS, f"still open after {runs} runs: {[row.job for row in rows]}"
+        assert runs < MAX_RUNS, f"still open after {runs} runs: {[row.job for row in rows]}"
     return runs

@@ -17,17 +17,17 @@ from app.core.errors import Refused
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 CAN_MOVE = {"PNG", "WEBP", "GIF"}  # some phones put two pictures into a JPEG; that is not an animation
-MOST_PIXELS = 50_000_000
+MAX_PIXELS = 50_000_000
 TOO_MANY_PIXELS = "This image has too many pixels. The limit is 50 megapixels."
-MOST_FRAMES = 300
-MOST_PIXELS_OF_ALL_FRAMES = 150_000_000
+MAX_FRAMES = 300
+MAX_PIXELS_OF_ALL_FRAMES = 150_000_000
 LONGEST_SIDE = 16_383  # of a WebP
 LONGEST_FRAME = 60_000  # milliseconds; nobody waits longer, and WebP cannot
 ORIENTATION = 0x0112
 LYING = {5, 6, 7, 8}  # orientations in which width and height change places
 
 # For what Pillow draws while it seeks, before we can look: it refuses twice as many pixels as this, and warns below.
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2
+Image.MAX_IMAGE_PIXELS = MAX_PIXELS // 2
 warnings.simplefilter("ignore", Image.DecompressionBombWarning)
 
 _SRGB = ImageCms.createProfile("sRGB")
@@ -54,7 +54,7 @@ def opened(upload: IO[bytes]) -> Iterator[Image.Image]:
     """Open an image, whatever its name says; whatever goes wrong with it in the block becomes a `BadImage`."""
     try:
         with _one_at_a_time, Image.open(upload, formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
+            if image.width * image.height > MAX_PIXELS:
                 raise BadImage(TOO_MANY_PIXELS)
             yield image
     except BadImage:
@@ -82,8 +82,8 @@ def frames_of(image: Image.Image, *, widest: int, most_pixels: int) -> Frames | 
         return None
     count = int(getattr(image, "n_frames", 1))
     pixels = image.width * image.height
-    if count > MOST_FRAMES or pixels * count > MOST_PIXELS_OF_ALL_FRAMES:
-        raise BadImage(f"This animation is too long or too large. The limit is {MOST_FRAMES} frames.")
+    if count > MAX_FRAMES or pixels * count > MAX_PIXELS_OF_ALL_FRAMES:
+        raise BadImage(f"This animation is too long or too large. The limit is {MAX_FRAMES} frames.")
     scale = min(1.0, widest / image.width, LONGEST_SIDE / image.height, math.sqrt(most_pixels / (pixels * count)))
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     pictures, durations = [], []

@@ -24,7 +24,9 @@ _OPENED_BY = {")": "(", "）": "（", "]": "[", "}": "{"}
 _GRAPHEME = regex.compile(r"\X")
 _PILED = regex.compile(r"\p{M}{100}")  # marks on one letter; no language has a third of that
 _BLANK_LINES = regex.compile(r"\n{3,}")
-MOST_CODE_POINTS = 8  # of a character, on average: a family emoji has seven, a mischievous letter thousands
+MAX_CODE_POINTS_PER_CHARACTER = (
+    8  # of a character, on average: a family emoji has seven, a mischievous letter thousands
+)
 # Control characters and the marks that turn the direction of what follows around; tab and newline stay.
 _UNWANTED = regex.compile(r"[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff--[\n\t]]", regex.V1)
 
@@ -60,7 +62,7 @@ def count_characters(text: str) -> int:
 
 def too_long_by(text: str, longest: int) -> int:
     """Return how many characters a text has too many. What they are made of counts, too, where it is very much."""
-    counted = max(count_characters(text), math.ceil(len(text) / MOST_CODE_POINTS))
+    counted = max(count_characters(text), math.ceil(len(text) / MAX_CODE_POINTS_PER_CHARACTER))
     return max(0, counted - longest)
 
 

@@ -25,7 +25,7 @@ from app.demo.writing import Written
 from app.extensions import db
 from app.posts.media import files as image_files
 from app.posts.models import Like, Post, PostImage, PostMention, PostTag
-from app.posts.writing.operations import MOST_MENTIONS
+from app.posts.writing.operations import MAX_MENTIONS
 from app.social.models import Follow
 
 PASSWORD = "freshet-demo"  # noqa: S105 (printed on the screen at every start)
@@ -166,7 +166,7 @@ def _like_rows(population: Population, posts: Sequence[int], user_ids: dict[str,
 
 def _known_handles(post: Written, joined: dict[str, datetime]) -> list[str]:
     """Return the people that a post mentions, as `publish_post` would have found them when it was written."""
-    handles = sorted(mentioned_handles(post.text))[:MOST_MENTIONS]
+    handles = sorted(mentioned_handles(post.text))[:MAX_MENTIONS]
     return [handle for handle in handles if handle in joined and joined[handle] <= post.moment]
 
 

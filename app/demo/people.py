@@ -16,7 +16,7 @@ from app.demo.content import Topic
 from app.demo.moments import RHYTHMS, Home
 
 ORDINARY_PEOPLE = 320
-MOST_NAMESAKES = 2
+MAX_NAMESAKES = 2
 # The town itself joins first, so that a post that mentions the bakery mentions an account that is there.
 FOUNDING = timedelta(hours=12)
 EVERYBODYS_TOPIC = "life"
@@ -142,7 +142,7 @@ class _Inventor:
         while True:
             group = self._rng.choice(self._groups)
             given, family = self._rng.choice(group["given"]), self._rng.choice(group["family"])
-            if self._namesakes[given] == MOST_NAMESAKES or self._namesakes[given + family]:
+            if self._namesakes[given] == MAX_NAMESAKES or self._namesakes[given + family]:
                 continue
             handle = self._rng.choice(_handles(given, family, interests, self._rng))
             if handle.lower() not in self._taken and not handles.is_reserved(handle) and 2 <= len(handle) <= 30:

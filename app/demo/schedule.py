@@ -11,7 +11,7 @@ from app.demo.moments import RHYTHMS
 from app.demo.people import Person
 
 LURKERS = 0.12
-MOST_PER_DAY = 2.6
+MAX_PER_DAY = 2.6
 # How fast activity falls from the busiest to the quietest; 1 would be Zipf's law.
 STEEPNESS = 0.7
 NEWEST = timedelta(minutes=2)
@@ -45,7 +45,7 @@ def _shares(people: Sequence[Person], rng: Random, now: datetime, total: int) ->
     weights = {person.handle: eager * days[person.handle] for person, eager in zip(people, eagerness, strict=True)}
     per_weight = total / sum(weights.values())
     for _ in range(6):  # what the busiest may not write is left to the others
-        shares = {handle: min(weights[handle] * per_weight, MOST_PER_DAY * days[handle]) for handle in weights}
+        shares = {handle: min(weights[handle] * per_weight, MAX_PER_DAY * days[handle]) for handle in weights}
         per_weight *= total / sum(shares.values())
     return {handle: round(share) for handle, share in shares.items()}
 

@@ -26,7 +26,7 @@ PeopleSelect = Select[*tuple[Any, ...]]
 AccountId = ColumnElement[int] | QueryableAttribute[int] | QueryableAttribute[int | None]
 ViewerId = int | ColumnElement[int]
 Place = ColumnElement[int] | InstrumentedAttribute[int]
-MOST_COUNTED = 100
+MAX_COUNTED_REQUESTS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +190,7 @@ def number_waiting_for(viewer: User) -> int:
     if not viewer.is_private:
         return 0
     asked = select(FollowRequest.id).join(User, User.id == FollowRequest.requester_id)
-    some = asked.where(FollowRequest.target_id == viewer.id, User.deleted_at.is_(None)).limit(MOST_COUNTED)
+    some = asked.where(FollowRequest.target_id == viewer.id, User.deleted_at.is_(None)).limit(MAX_COUNTED_REQUESTS)
     return db.session.scalar(select(func.count()).select_from(some.subquery())) or 0
 
 

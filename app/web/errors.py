@@ -54,7 +54,7 @@ WORDS: dict[int, tuple[str, str]] = {
 
 
 # What is read and thrown away of a body that is too large, so that its sender gets to read the answer.
-MOST_DRAINED = 128 * 1024 * 1024
+MAX_DRAINED_BYTES = 128 * 1024 * 1024
 
 
 def register_error_pages(app: Flask) -> None:
@@ -77,7 +77,7 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 def _too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     """Take the rest of the body before answering: a browser that still sends would only see a broken connection."""
     response = error_page(error)
-    body, left = request.environ["wsgi.input"], min(request.content_length or 0, MOST_DRAINED)
+    body, left = request.environ["wsgi.input"], min(request.content_length or 0, MAX_DRAINED_BYTES)
     while left > 0 and (part := body.read(min(65_536, left))):
         left -= len(part)
     return response

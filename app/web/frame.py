@@ -16,7 +16,7 @@ from app.web.kept import Kept, slot
 
 # Where a page says its own; the rest of the slots are of its viewer.
 PLACES = frozenset({"title", "description", "head", "body_class", "posted", "rail", "main", "aside", "toasts"})
-MOST_SHOWN = 100  # of requests that wait: it is written as 99+
+MAX_WAITING_SHOWN = 100  # of requests that wait: it is written as 99+
 _SECTIONS = {
     addresses.home(): "home",
     addresses.feed(): "home",
@@ -89,7 +89,7 @@ class Frame:
 def frame_for(viewer: Viewer | None, *, theme: str, path: str, waiting: int, token: str) -> Frame:
     """Return the frame of a page as one viewer sees it."""
     section = section_of(path, viewer)
-    look = Look(theme, section, viewer is not None, bool(viewer and viewer.is_admin), min(waiting, MOST_SHOWN))
+    look = Look(theme, section, viewer is not None, bool(viewer and viewer.is_admin), min(waiting, MAX_WAITING_SHOWN))
     return Frame(_pieces(look, *_site()), values_of(viewer, token))
 
 

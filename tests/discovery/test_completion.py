@@ -148,9 +148,9 @@ def test_hidden_posts_neither_order_tags_nor_push_others_out(
     assert offered(carol, "#tea") == ["#teac", "#teaa", "#teab"]
     assert "#teahid7" in offered(bob, "#teahid7")
     for most, shown in ((1, ["#teac"]), (2, ["#teac", "#teaa"])):
-        monkeypatch.setattr(completion, "MOST_TAGS", most)
+        monkeypatch.setattr(completion, "MAX_TAGS", most)
         assert offered(carol, "#tea") == shown
-    monkeypatch.setattr(completion, "MOST_TRIED", 1)
+    monkeypatch.setattr(completion, "MAX_TRIED", 1)
     assert offered(carol, "#tea") == ["#teac"], "what everybody may see is tried first"
 
 

@@ -73,7 +73,7 @@ def test_only_what_the_viewer_may_see_is_counted_and_named(
 
 
 def test_a_tag_of_very_many_posts_says_so(alice: Member, bob: Member, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_tags, "MOST_COUNTED", 2)
+    monkeypatch.setattr(search_tags, "MAX_COUNTED_POSTS", 2)
     for _ in range(4):
         alice.write("#tea")
     assert tags(bob, "tea") == [("tea", "2+ posts")]
@@ -118,9 +118,9 @@ def test_hidden_tags_take_no_room_but_the_way_past_them_has_an_end(
     carol.write("#tagged")
     assert names(carol, "tag") == ["tagged"]
     assert ">#tagged</b> 1 post</a>" in carol.get(search("tag", "")).text
-    monkeypatch.setattr(search_tags, "MOST_STEPS", 61)
+    monkeypatch.setattr(search_tags, "MAX_STEPS", 61)
     assert names(carol, "tag") == ["tagged"]
-    monkeypatch.setattr(search_tags, "MOST_STEPS", 60)
+    monkeypatch.setattr(search_tags, "MAX_STEPS", 60)
     assert names(carol, "tag") == []
     assert names(carol, "tagg") == ["tagged"]
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.discovery.search.syntax import LONGEST_WORD, MOST_TERMS, Kind, Term, understand
+from app.discovery.search.syntax import LONGEST_WORD, MAX_TERMS, Kind, Term, understand
 
 MEANINGFUL = """
     from: from:me from:@alice -from:bob has: has:image has:cats before: before:2026-03-01 after:2026-13-40 -after:2026
     #tea -#tea # - -- * a* tea* " “ ” „ « » "a b" -"a b" “a b” https://a.example/b?c=d 12:30 befor:1 : :: & | ! ( )
     <-> :* ' '' \\ % _ é 東京 🎉 \u200b \u202e
 """.split()
-WORDS = st.lists(st.one_of(st.sampled_from(MEANINGFUL), st.text(max_size=4)), max_size=MOST_TERMS + 5)
+WORDS = st.lists(st.one_of(st.sampled_from(MEANINGFUL), st.text(max_size=4)), max_size=MAX_TERMS + 5)
 TYPED = st.one_of(st.text(), WORDS.map(" ".join), WORDS.map("".join), WORDS.map("\n".join))
 
 
@@ -37,7 +37,7 @@ def test_every_part_of_a_query_is_understood_or_explained(typed: str) -> None:
     assert all(term.remark for term in query.terms if term.kind is Kind.NOTHING), "what is left out has a sentence"
     assert query.is_blank == (not typed.split())
     assert query.asks == any(term.kind is not Kind.NOTHING for term in query.terms)
-    assert len(query.terms) <= MOST_TERMS + 1
+    assert len(query.terms) <= MAX_TERMS + 1
     assert all(len(sentence) < 200 for sentence in query.remarks)
 
 
@@ -146,9 +146,9 @@ def test_what_is_ordinary_is_not_remarked_upon(typed: str) -> None:
 
 def test_more_words_than_anybody_needs_are_left_out_and_mentioned_once() -> None:
     query = understand(" ".join(f"word{n}" for n in range(5000)))
-    assert len(query.terms) == MOST_TERMS + 1
+    assert len(query.terms) == MAX_TERMS + 1
     assert query.remarks == (
-        f"Only the first {MOST_TERMS} words count; everything from “word{MOST_TERMS}” on was ignored.",
+        f"Only the first {MAX_TERMS} words count; everything from “word{MAX_TERMS}” on was ignored.",
     )
 
 

@@ -16,7 +16,7 @@ THREADS = 4  # of a web process
 # Long enough that everybody asks again in between, and is disappointed.
 OUTAGE_SECONDS = REDIS_TIMEOUT + OPEN_SECONDS + 1.5
 # Web and scheduler each ask twice in that time; the four threads of the web process and the rate limiter add a few.
-MOST_ASKED = 15
+MAX_ASKED = 15
 
 
 def test_a_stopped_valkey_is_slow_for_nobody(town: Town) -> None:
@@ -43,7 +43,7 @@ def test_a_stopped_valkey_is_slow_for_nobody(town: Town) -> None:
         assert town.bob.get("/readyz").text.count("away") == 1
     with town.valkey() as client:  # those who asked meanwhile stood in the queue before us
         asked = int(client.info("stats")["total_connections_received"]) - connections - 1
-    assert asked <= MOST_ASKED * lasted / OUTAGE_SECONDS, (
+    assert asked <= MAX_ASKED * lasted / OUTAGE_SECONDS, (
         f"{asked} times somebody waited for a Valkey that does not answer"
     )
     _come_back(town)

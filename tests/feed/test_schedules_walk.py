@@ -35,7 +35,7 @@ def test_I1_a_slice_that_is_cut_ends_at_its_last_id(stage: Stage) -> None:
 
 def test_I1_candidates_that_are_cut_end_at_their_last_id(stage: Stage) -> None:
     """Somebody muted is on top: the few candidates are all hidden, and what is below them is still there."""
-    stage.monkeypatch.setattr(home, "MOST_CANDIDATES", 2)
+    stage.monkeypatch.setattr(home, "MAX_CANDIDATES", 2)
     reader, anna, ben = stage.people("reader", "anna", "ben")
     stage.follow(reader, anna, ben)
     one, *_ = stage.post(anna), stage.post(ben), stage.post(ben), stage.post(ben)
@@ -164,7 +164,7 @@ def test_O2_a_feed_is_complete_while_no_worker_runs(stage: Stage) -> None:
 
 def test_O2_too_much_open_work_is_read_from_postgres(stage: Stage) -> None:
     """Only some of the open rows are looked at: if there are more, the feed would have holes."""
-    stage.monkeypatch.setattr(sources, "MOST_OPEN", 2)
+    stage.monkeypatch.setattr(sources, "MAX_OPEN_ROWS", 2)
     reader, anna = stage.people("reader", "anna")
     stage.follow(reader, anna)
     stage.warm(reader)

@@ -278,7 +278,7 @@ def test_F9_fifty_followed_tags_take_no_more_statements_and_no_more_round_trips(
 ) -> None:
     with app.app_context():
         reader = db.session.get_one(User, bob.id)
-        for n in range(tags.MOST_FOLLOWED):
+        for n in range(tags.MAX_FOLLOWED_TAGS):
             tags.follow_tag(f"tag{n}", by=reader)
         stranger = db.session.scalar(
             text("INSERT INTO users (handle, name, email, password_hash) VALUES ('x9', 'X', 'x@x', '') RETURNING id")
@@ -339,7 +339,7 @@ def test_odd_tags_are_refused_and_others_are_spelled_right(bob: Member, carol: M
 
 
 def test_nobody_follows_more_than_fifty(app: Flask, bob: Member) -> None:
-    for n in range(tags.MOST_FOLLOWED):
+    for n in range(tags.MAX_FOLLOWED_TAGS):
         assert bob.send(f"/tags/tag{n}/follow").status_code == 303
     for _ in range(2):
         response = bob.send("/tags/one_more/follow", fragment=True)
@@ -350,7 +350,7 @@ def test_nobody_follows_more_than_fifty(app: Flask, bob: Member) -> None:
 
 
 def test_of_several_followed_at_once_only_those_count_for_which_there_is_room(app: Flask, bob: Member) -> None:
-    for n in range(tags.MOST_FOLLOWED - 1):
+    for n in range(tags.MAX_FOLLOWED_TAGS - 1):
         assert bob.send(f"/tags/tag{n}/follow").status_code == 303
     tabs = [Member(app, bob.id, "bob") for _ in range(4)]
     answers = at_once(*[partial(tab.send, f"/tags/more{n}/follow") for n, tab in enumerate(tabs)])

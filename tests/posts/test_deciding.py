@@ -24,7 +24,14 @@ EXAMPLES = max(4, settings().max_examples // 25)
 TALKATIVE = ("post", *["reply"] * 9)
 ENTRIES = 40
 AS_IT_IS: dict[str, int] = {}
-SMALL = {"CANDIDATES": 4, "BRANCHES": 2, "FEW": 1, "MOST_COUNTED": 2, "LONGEST_CHAIN": 2, "MOST_READ": 12}
+SMALL = {
+    "CANDIDATES": 4,
+    "BRANCHES": 2,
+    "MAX_SHOWN_BELOW": 1,
+    "MAX_COUNTED_ANSWERS": 2,
+    "LONGEST_CHAIN": 2,
+    "MAX_POSTS_BELOW": 12,
+}
 
 
 @pytest.fixture(autouse=True)

@@ -158,7 +158,7 @@ def test_an_unknown_choice_is_refused(app: Flask, bob: Member, field: str) -> No
 def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
     with app.app_context():
         user = db.session.get_one(User, bob.id)
-        for n in range(filters.MOST_FILTERS):
+        for n in range(filters.MAX_FILTERS):
             filters.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
         db.session.commit()
     response = bob.send("/settings/filters", phrase="one more", match="word", action="hide", lasts="ever")
@@ -169,7 +169,7 @@ def test_there_is_a_limit_that_says_so(app: Flask, bob: Member) -> None:
 def test_of_several_at_once_only_those_are_kept_for_which_there_is_room(app: Flask, bob: Member) -> None:
     with app.app_context():
         user = db.session.get_one(User, bob.id)
-        for n in range(filters.MOST_FILTERS - 1):
+        for n in range(filters.MAX_FILTERS - 1):
             filters.add_filter(f"word {n}", by=user, action=HIDE, is_whole_word=True)
         db.session.commit()
     fields: dict[str, Any] = {"match": "word", "action": "hide", "lasts": "ever"}
@@ -184,7 +184,7 @@ def test_the_longest_filters_there_can_be_are_no_error(app: Flask, alice: Member
     post = alice.write("äöü " * 100)
     with app.app_context():
         user = db.session.get_one(User, bob.id)
-        for n in range(filters.MOST_FILTERS):
+        for n in range(filters.MAX_FILTERS):
             phrase = f"{n:02}" + "äöüß字" * 39  # with other letters in each they would not share a beginning
             filters.add_filter(phrase[:100], by=user, action=(HIDE, COLLAPSE)[n % 2], is_whole_word=True)
         filters.remove_filter(db.session.scalars(select(WordFilter.id)).first() or 0, by=user)

@@ -244,7 +244,7 @@ def test_an_image_that_is_gone_is_named_whatever_else_is_wrong(alice: Member, bo
 def test_the_oldest_that_wait_make_room_for_new_ones(
     app: Flask, alice: Member, bob: Member, image_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(images, "MOST_WAITING", 3)
+    monkeypatch.setattr(images, "MAX_WAITING_IMAGES", 3)
     theirs = bob.upload()
     waiting = [alice.upload() for _ in range(5)]
     drain(app)
@@ -260,7 +260,7 @@ def test_the_oldest_that_wait_make_room_for_new_ones(
 def test_an_image_that_is_posted_in_that_moment_stays(
     app: Flask, alice: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(images, "MOST_WAITING", 1)
+    monkeypatch.setattr(images, "MAX_WAITING_IMAGES", 1)
     image_id, post_id = alice.upload(), alice.write("a post")
     with ThreadPoolExecutor(1) as pool, app.app_context():
         db.session.execute(update(PostImage).where(PostImage.id == image_id).values(post_id=post_id))

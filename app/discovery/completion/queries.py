@@ -32,21 +32,21 @@ from app.posts.visibility import visible_to
 from app.social.models import Follow
 from app.social.queries import followed_by, listable_to
 
-MOST_OFFERED = 8
-MOST_COUNTED = 100
+MAX_SUGGESTIONS = 8
+MAX_COUNTED_POSTS = 100
 
 # What is looked at before it is put in order. One letter may stand for half the site; the next one narrows it down.
-MOST_PEOPLE = 1_000
-MOST_USES = 20_000
-MOST_TRIED = 1_000
-MOST_TAGS = 24
+MAX_PEOPLE = 1_000
+MAX_USES = 20_000
+MAX_TRIED = 1_000
+MAX_TAGS = 24
 
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}_]{0,64}")
 
 
 @dataclass(frozen=True)
 class TagUse:
-    """A tag, and how many posts under it one may see; `MOST_COUNTED` stands for that many and more."""
+    """A tag, and how many posts under it one may see; `MAX_COUNTED_POSTS` stands for that many and more."""
 
     tag: str
     posts: int
@@ -64,7 +64,7 @@ def people_starting(prefix: str, *, viewer: User) -> Sequence[User]:
     people = select(User).join(UserCounters, UserCounters.user_id == User.id)
     people = people.where(User.id.in_(_candidates(prefix, viewer)), User.id != viewer.id, listable_to(viewer))
     people = people.order_by(closeness.desc(), UserCounters.followers.desc(), User.id.desc())
-    return db.session.scalars(people.limit(MOST_OFFERED)).all()
+    return db.session.scalars(people.limit(MAX_SUGGESTIONS)).all()
 
 
 def _candidates(prefix: str, viewer: User) -> Select[int] | CompoundSelect[int]:
@@ -75,7 +75,7 @@ def _candidates(prefix: str, viewer: User) -> Select[int] | CompoundSelect[int]:
     by_handle = starts_with(func.lower(User.handle), prefix.lower())
     by_name = false() if "_" in prefix else has_word_starting(prefix)  # where words end at an _
     friends = followed.join(User, User.id == Follow.followed_id).where(or_(by_handle, by_name))
-    others = [select(User.id).where(fits).limit(MOST_PEOPLE).subquery() for fits in (by_handle, by_name)]
+    others = [select(User.id).where(fits).limit(MAX_PEOPLE).subquery() for fits in (by_handle, by_name)]
     return union(friends, *(select(each.c.id) for each in others))
 
 
@@ -87,8 +87,8 @@ def tags_starting(prefix: str, *, viewer: User) -> list[TagUse]:
     most_used = _most_used(key)
     posts = _visible_posts(most_used, viewer)
     seen = select(most_used.c.tag, posts.c.number).join(posts, posts.c.number > 0)
-    some = seen.order_by(most_used.c.uses.desc(), most_used.c.tag).limit(MOST_TAGS).subquery()
-    offered = select(some.c.tag, some.c.number).order_by(some.c.number.desc(), some.c.tag).limit(MOST_OFFERED)
+    some = seen.order_by(most_used.c.uses.desc(), most_used.c.tag).limit(MAX_TAGS).subquery()
+    offered = select(some.c.tag, some.c.number).order_by(some.c.number.desc(), some.c.tag).limit(MAX_SUGGESTIONS)
     return [TagUse(tag, number) for tag, number in db.session.execute(offered)]
 
 
@@ -97,15 +97,15 @@ def _most_used(prefix: str) -> Subquery:
 
     Were others counted, the order would tell of them. What only some may see comes last, but it comes.
     """
-    found = select(PostTag).where(starts_with(PostTag.tag, prefix)).limit(MOST_USES).subquery()
+    found = select(PostTag).where(starts_with(PostTag.tag, prefix)).limit(MAX_USES).subquery()
     everybody = func.count(Post.id)
     public = and_(Post.id == found.c.post_id, visible_to(None))
     ranked = select(found.c.tag, everybody.label("uses")).outerjoin_from(found, Post, public).group_by(found.c.tag)
-    return ranked.order_by(everybody.desc(), found.c.tag).limit(MOST_TRIED).subquery()
+    return ranked.order_by(everybody.desc(), found.c.tag).limit(MAX_TRIED).subquery()
 
 
 def _visible_posts(tags: Subquery, viewer: User) -> LateralFromClause:
     """Count for each tag the posts that the viewer may see, as far as it matters here."""
     under = select(Post.id).join(PostTag, PostTag.post_id == Post.id).where(PostTag.tag == tags.c.tag)
-    seen = under.where(visible_to(viewer)).limit(MOST_COUNTED).correlate(tags).lateral()
+    seen = under.where(visible_to(viewer)).limit(MAX_COUNTED_POSTS).correlate(tags).lateral()
     return select(func.count().label("number")).select_from(seen).lateral()

@@ -23,4 +23,4 @@ def complete() -> ResponseReturnValue:
     typed = request.args.get("q", "")
     people = queries.people_starting(typed[1:], viewer=current_user) if typed.startswith("@") else []
     tags = queries.tags_starting(typed[1:], viewer=current_user) if typed.startswith("#") else []
-    return render_template("discovery/_completions.html", people=people, tags=tags, most=queries.MOST_COUNTED)
+    return render_template("discovery/_completions.html", people=people, tags=tags, most=queries.MAX_COUNTED_POSTS)

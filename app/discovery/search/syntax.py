@@ -12,7 +12,7 @@ import regex
 
 from app.core.text import HANDLE, is_tag, tag_key
 
-MOST_TERMS = 30
+MAX_TERMS = 30
 LONGEST_WORD = 300  # a pasted address
 SHORTEST_START = 4  # "tomato" also finds tomatoes; "car" would find careful
 SHORTEST_STAR = 2
@@ -113,9 +113,9 @@ def short(typed: str) -> str:
 
 def _terms(typed: str) -> Iterator[Term]:
     for number, match in enumerate(_TOKEN.finditer(typed)):
-        if number == MOST_TERMS:
+        if number == MAX_TERMS:
             rest = typed[match.start() :].rstrip()
-            sentence = f"Only the first {MOST_TERMS} words count; everything from {short(match[0])} on was ignored."
+            sentence = f"Only the first {MAX_TERMS} words count; everything from {short(match[0])} on was ignored."
             yield Term(rest, Kind.NOTHING, remark=sentence)
             return
         yield _term(match)

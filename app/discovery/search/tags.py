@@ -18,11 +18,9 @@ from app.extensions import db
 from app.posts.models import Post, PostTag
 from app.posts.visibility import visible_to
 
-MOST_COUNTED = 100  # beyond, "100+" says enough, and a tag of a hundred thousand posts costs no more than another
+MAX_COUNTED_POSTS = 100  # beyond, "100+" says enough, and a tag of a hundred thousand posts costs no more than another
 CANDIDATES = 20  # of which the most used stand above the posts
-MOST_STEPS = (
-    10_000  # from tag to tag, for one page: so many that the viewer must not know of may lie between two others
-)
+MAX_STEPS = 10_000  # from tag to tag, for one page: so many that the viewer must not know of may lie between two others
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,8 @@ class TagFound:
     @property
     def count(self) -> str:
         """Return the number in words."""
-        if self.posts > MOST_COUNTED:
-            return f"{MOST_COUNTED}+ posts"
+        if self.posts > MAX_COUNTED_POSTS:
+            return f"{MAX_COUNTED_POSTS}+ posts"
         return f"{self.posts} post" + ("" if self.posts == 1 else "s")
 
 
@@ -91,10 +89,10 @@ def _tags_between(start: str, end: str, viewer: User | None, *, limit: int, is_s
     first = within.where(after(start) if is_shown else PostTag.tag.bool_op("~>=~")(start))
     steps = select(first.scalar_subquery().label("tag"), literal(1).label("number")).cte("steps", recursive=True)
     step = within.where(after(steps.c.tag)).correlate(steps).scalar_subquery()
-    goes_on = (steps.c.tag.is_not(None), steps.c.number < MOST_STEPS)
+    goes_on = (steps.c.tag.is_not(None), steps.c.number < MAX_STEPS)
     steps = steps.union_all(select(step, steps.c.number + 1).where(*goes_on))
     seen = select(literal(1)).join_from(PostTag, Post, Post.id == PostTag.post_id)
-    seen = seen.where(PostTag.tag == steps.c.tag, visible_to(viewer)).limit(MOST_COUNTED + 1).correlate(steps)
+    seen = seen.where(PostTag.tag == steps.c.tag, visible_to(viewer)).limit(MAX_COUNTED_POSTS + 1).correlate(steps)
     posts = select(func.count().label("number")).select_from(seen.subquery()).lateral()
     rows = db.session.execute(select(steps.c.tag, posts.c.number).join(posts, posts.c.number > 0).limit(limit))
     yield from (TagFound(tag, number) for tag, number in rows)

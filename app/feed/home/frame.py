@@ -14,7 +14,7 @@ from app.accounts.reader import SessionReader
 from app.posts.cards.cards import PostCard
 from app.posts.cards.rendering import cards_for_member
 from app.web import frame, kept
-from app.web.frame import MOST_SHOWN, AnyMember, frame_for_any, values_of
+from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
 from app.web.kept import Kept, slot
 from app.web.paging import Page
 
@@ -29,7 +29,7 @@ class Look(NamedTuple):
 
 def render_home(page: Page[PostCard], look: Look, *, reader: SessionReader, seen: int | None, since: str) -> bytes:
     """Return a first page that has entries, as `feed/home.html` shows it to a reader."""
-    waiting = min(look.waiting, MOST_SHOWN)
+    waiting = min(look.waiting, MAX_WAITING_SHOWN)
     around = _around(look.theme, reader.is_admin, reader.is_private, waiting, page.next_url is not None)
     values = values_of(reader, look.token, faces=("s", "m"))
     return around.fill(

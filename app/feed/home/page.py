@@ -28,7 +28,7 @@ from app.social.models import Follow
 
 log = logging.getLogger(__name__)
 
-MOST_CANDIDATES = 500
+MAX_CANDIDATES = 500
 FIRST_MEMBERS = 64  # of a home window that are read at first: they nearly always fill a page
 ALL_MEMBERS = 10_000  # more than any window holds
 
@@ -170,8 +170,8 @@ def merge(windows: Sequence[Window], open_ids: Sequence[int], before: int | None
     ids.sort(reverse=True)  # windows are in order already: merging a few of them is nearly free
     candidates = list(dict.fromkeys(ids))
     is_cut = any(window.is_cut for window in windows if window.floor == floor)
-    if len(candidates) > MOST_CANDIDATES:
-        return Merged(candidates[:MOST_CANDIDATES], candidates[MOST_CANDIDATES - 1], is_cut=True)
+    if len(candidates) > MAX_CANDIDATES:
+        return Merged(candidates[:MAX_CANDIDATES], candidates[MAX_CANDIDATES - 1], is_cut=True)
     return Merged(candidates, floor, is_cut)
 
 

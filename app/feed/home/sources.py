@@ -27,7 +27,7 @@ from app.social.models import Follow
 from app.social.queries import followed_by
 
 T = TypeVar("T")
-MOST_OPEN = 500
+MAX_OPEN_ROWS = 500
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def read_sources(viewer: Reader) -> Sources:
 
     In this order no entry is missed: a fan-out that finishes in between was either seen open here or is in Redis.
     """
-    [row] = _sources.rows_as(_SourcesRow, viewer_id=viewer.id, most_open=MOST_OPEN)
+    [row] = _sources.rows_as(_SourcesRow, viewer_id=viewer.id, most_open=MAX_OPEN_ROWS)
     return _sources_in(row)
 
 
@@ -66,7 +66,7 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
     `ride` returns what else is sent with the first round trip to Redis, such as a count of this reader's requests.
     """
     connections = redis.connections()
-    rows = _opened.rows_as(_OpenedRow, digest=sessions.digest_of(token), most_open=MOST_OPEN)
+    rows = _opened.rows_as(_OpenedRow, digest=sessions.digest_of(token), most_open=MAX_OPEN_ROWS)
     if not rows:
         return None
     [row] = rows

@@ -18,7 +18,7 @@ from app.extensions import db
 from app.feed.models import BOTH, PULL, AuthorMode
 from app.posts.models import Post
 
-MOST_PULLED = 64
+MAX_PULLED_AUTHORS = 64
 MEASURED = timedelta(days=7)
 # An author is demoted only when the cost has fallen to this part of what promoted them.
 HYSTERESIS = 0.6
@@ -40,7 +40,7 @@ def recompute(only: Sequence[int] | None = None) -> None:
     unmeasured = 0.0 if only is None else 1.0  # an author who is not looked at now keeps their mode
     stays = {user_id for user_id in pulled if costs.get(user_id, unmeasured) >= HYSTERESIS}
     comes = {user_id for user_id, share in costs.items() if share >= 1}
-    wanted = sorted(stays | comes, key=lambda user_id: -costs.get(user_id, 1))[:MOST_PULLED]
+    wanted = sorted(stays | comes, key=lambda user_id: -costs.get(user_id, 1))[:MAX_PULLED_AUTHORS]
     for user_id in sorted(set(wanted) - pulled):
         promote(user_id)
     for user_id in sorted(pulled - set(wanted)):

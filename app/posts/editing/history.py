@@ -22,7 +22,7 @@ from app.posts.models import Post, PostVersion
 _PIECE = regex.compile(r"(?:[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]\p{M}*|[\w'’]+|\X)\s*|\s+")
 
 # The work of comparing grows with the pairs of equal words; 500 letters that are words each have some thousand.
-MOST_PAIRS = 10_000
+MAX_COMPARED_PAIRS = 10_000
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _steps(old: list[str], new: list[str]) -> Iterator[tuple[str, int, int, int,
     old_end, new_end = len(old) - end, len(new) - end
     gone, come = old[start:old_end], new[start:new_end]
     often = Counter(come)
-    if sum(often[word] for word in gone) > MOST_PAIRS:
+    if sum(often[word] for word in gone) > MAX_COMPARED_PAIRS:
         yield "replace", start, old_end, start, new_end
     else:
         for kind, a, b, c, d in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():

@@ -17,9 +17,9 @@ from app.core.text import clean_line, count_characters, is_blank
 from app.extensions import db
 from app.posts.models import WordFilter
 
-MOST_FILTERS = 100
+MAX_FILTERS = 100
 LONGEST_PHRASE = 100
-MOST_CODE_POINTS = 2 * LONGEST_PHRASE  # one character, as people count, may be made of any number of them
+MAX_PHRASE_CODE_POINTS = 2 * LONGEST_PHRASE  # one character, as people count, may be made of any number of them
 KEPT = timedelta(days=30)
 
 
@@ -62,7 +62,7 @@ def checked_phrase(phrase: str) -> str:
     phrase = clean_line(phrase)
     if is_blank(phrase):
         raise BadPhrase("Enter the word or phrase you don’t want to see.")
-    if count_characters(phrase) > LONGEST_PHRASE or len(phrase) > MOST_CODE_POINTS:
+    if count_characters(phrase) > LONGEST_PHRASE or len(phrase) > MAX_PHRASE_CODE_POINTS:
         raise BadPhrase(f"That’s too long. The limit is {LONGEST_PHRASE} characters.")
     return phrase
 
@@ -77,8 +77,8 @@ def add_filter(phrase: str, *, by: User, action: str, is_whole_word: bool, until
     """Hide or collapse posts with a phrase from now on, old ones too, until some time or for ever."""
     phrase = checked_phrase(phrase)
     advisory_lock(f"filters:{by.id}")  # two at once would both find room for the last one
-    if (db.session.scalar(select(func.count()).where(WordFilter.user_id == by.id)) or 0) >= MOST_FILTERS:
-        raise NotAllowed(f"You already have {MOST_FILTERS} filters. Remove one first.")
+    if (db.session.scalar(select(func.count()).where(WordFilter.user_id == by.id)) or 0) >= MAX_FILTERS:
+        raise NotAllowed(f"You already have {MAX_FILTERS} filters. Remove one first.")
     values = {"user_id": by.id, "phrase": phrase, "action": action, "is_whole_word": is_whole_word, "until": until}
     pattern = pattern_of(phrase, is_whole_word=is_whole_word)
     new_filter = insert(WordFilter).values(**values, pattern=pattern).returning(WordFilter.id)

@@ -23,7 +23,7 @@ LARGEST = (WIDTHS["l"], 4 * WIDTHS["l"])
 MOVING = "moving"  # the animation, if there is one; the sizes are of its first frame
 SIZES = (*WIDTHS, MOVING)
 _NAME = re.compile(rf"(?P<file>[A-Za-z0-9_-]{{1,40}})\.({'|'.join(SIZES)})\.webp")
-WIDEST_MOVING, MOST_MOVING_PIXELS = 960, 40_000_000
+WIDEST_MOVING, MAX_MOVING_PIXELS = 960, 40_000_000
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def file_of(address: str) -> str | None:
 def save(upload: IO[bytes]) -> Saved:
     """Store an uploaded image in all its sizes; what moves goes on moving for those who like that."""
     with images.opened(upload) as image:
-        frames = images.frames_of(image, widest=WIDEST_MOVING, most_pixels=MOST_MOVING_PIXELS)
+        frames = images.frames_of(image, widest=WIDEST_MOVING, most_pixels=MAX_MOVING_PIXELS)
         largest = images.still_of(image, within=LARGEST)
     file = secrets.token_urlsafe(16)
     folder().mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ from app.posts.visibility import visible_to
 MAX_IMAGES = 4
 LONGEST_ALT = 1000
 PATIENCE = timedelta(days=7)  # for an image that waits to be posted: it may be in a draft
-MOST_WAITING = 40  # of one account
+MAX_WAITING_IMAGES = 40  # of one account
 SLICE = 1000
 TOO_MANY = "A post can have up to four images."
 
@@ -55,7 +55,7 @@ def _make_room(image: PostImage, *, by: User) -> None:
 
     Not refused: most are of discarded drafts, which nobody could empty. A draft says which of its images are gone.
     """
-    oldest = select(PostImage.id).where(_waits_for(by)).order_by(PostImage.id.desc()).offset(MOST_WAITING)
+    oldest = select(PostImage.id).where(_waits_for(by)).order_by(PostImage.id.desc()).offset(MAX_WAITING_IMAGES)
     gone = delete(PostImage).where(PostImage.id.in_(oldest), _waits_for(by))  # still: it may be posted in this moment
     _remove_files(db.session.scalars(gone.returning(PostImage.file)).all(), subject_id=image.id, by=by)
 

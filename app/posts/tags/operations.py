@@ -14,15 +14,15 @@ from app.core.statements import rows_changed
 from app.extensions import db
 from app.posts.models import TagFollow
 
-MOST_FOLLOWED = 50  # each is a window that is merged at every read
+MAX_FOLLOWED_TAGS = 50  # each is a window that is merged at every read
 
 
 def follow_tag(tag: str, *, by: User) -> None:
     """Let posts under a tag (spelled by `tag_key`) come into a reader's home."""
     advisory_lock(f"tags:{by.id}")  # two at once would both find room for the last one
     others = select(func.count()).where(TagFollow.user_id == by.id, TagFollow.tag != tag)
-    if (db.session.scalar(others) or 0) >= MOST_FOLLOWED:
-        raise NotAllowed(f"You already follow {MOST_FOLLOWED} tags. Unfollow one first.")
+    if (db.session.scalar(others) or 0) >= MAX_FOLLOWED_TAGS:
+        raise NotAllowed(f"You already follow {MAX_FOLLOWED_TAGS} tags. Unfollow one first.")
     rows_changed(insert_or_ignore(TagFollow).values(user_id=by.id, tag=tag).on_conflict_do_nothing())
 
 

@@ -13,9 +13,9 @@ from app.posts.threads.structure import (
     BRANCHES,
     CANDIDATES,
     DEEPEST,
-    FEW,
+    MAX_COUNTED_ANSWERS,
+    MAX_SHOWN_BELOW,
     MISSING_IN_A_ROW,
-    MOST_COUNTED,
     Structure,
 )
 from app.posts.threads.tree import Below, Place, place_of
@@ -62,16 +62,16 @@ class Decider:
 
     def _place(self, post_id: int, depth: int = 1) -> Place:
         listed = self._listed_below(post_id)
-        below = tuple(self._place(each, depth + 1) for each in listed[:FEW]) if depth < DEEPEST else ()
+        below = tuple(self._place(each, depth + 1) for each in listed[:MAX_SHOWN_BELOW]) if depth < DEEPEST else ()
         return place_of(post_id, self.facts, viewer=self.viewer, answers=len(listed), below=below)
 
     def _listed_below(self, post_id: int) -> Sequence[int]:
         """Return the answers to a post that have a place, as far as they are counted."""
         answers = self.structure.below.get(post_id, ())
         listed = [each for each in answers if self._is_listed(each)]
-        if len(answers) > MOST_COUNTED > len(listed):
+        if len(answers) > MAX_COUNTED_ANSWERS > len(listed):
             raise Undecided
-        return listed[:MOST_COUNTED]
+        return listed[:MAX_COUNTED_ANSWERS]
 
     def _is_listed(self, post_id: int, missing: int = MISSING_IN_A_ROW) -> bool:
         """Say whether an answer has a place: one can see it, or something below it."""
@@ -84,6 +84,6 @@ class Decider:
         answers = self.structure.below.get(post_id, ())
         if any(self._is_listed(each, missing) for each in answers):
             return True
-        if len(answers) > MOST_COUNTED:
+        if len(answers) > MAX_COUNTED_ANSWERS:
             raise Undecided
         return False

@@ -34,10 +34,10 @@ from app.posts.models import Post, PostRow, Viewer
 from app.posts.threads.structure import (
     BRANCHES,
     DEEPEST,
-    FEW,
     LONGEST_CHAIN,
+    MAX_COUNTED_ANSWERS,
+    MAX_SHOWN_BELOW,
     MISSING_IN_A_ROW,
-    MOST_COUNTED,
     given,
     select_erased,
 )
@@ -106,7 +106,7 @@ def _select_branches(viewer: Viewer) -> Select[*tuple[Any, ...]]:
     tree = select(first.c.id, nowhere, literal(1).label("depth")).cte("tree", recursive=True)
     child = aliased(Post)
     children = select(child.id).where(child.reply_to_id == tree.c.id, _is_listed(viewer, child))
-    few = children.order_by(child.id).limit(FEW).correlate(tree).lateral("few")
+    few = children.order_by(child.id).limit(MAX_SHOWN_BELOW).correlate(tree).lateral("few")
     deeper = select(few.c.id, tree.c.id, tree.c.depth + 1).select_from(tree).join(few, true())
     tree = tree.union_all(deeper.where(tree.c.depth < DEEPEST))
     return select(tree.c.id, tree.c.parent_id, _answers(viewer, tree).label("answers"))
@@ -139,5 +139,5 @@ def _answers(viewer: Viewer, places: CTE, *, without: CTE | None = None) -> Colu
     if without is not None:
         other = without.alias()
         some = some.where(answer.id.not_in(select(other.c.id)))
-    counted = select(func.count()).select_from(some.limit(MOST_COUNTED).correlate(places).subquery())
+    counted = select(func.count()).select_from(some.limit(MAX_COUNTED_ANSWERS).correlate(places).subquery())
     return cast(counted.scalar_subquery(), Integer)

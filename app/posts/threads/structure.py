@@ -32,17 +32,17 @@ from app.core.statements import Compiled
 from app.posts.models import Post
 from app.posts.visibility import DELETED
 
-MOST_ABOVE = 10
+MAX_POSTS_ABOVE = 10
 LONGEST_CHAIN = 20
 BRANCHES = 10  # answers on a page, each with what hangs below it
-FEW = 3  # answers that are shown below an answer
+MAX_SHOWN_BELOW = 3  # answers that are shown below an answer
 DEEPEST = 3
-MOST_COUNTED = 50
-MOST_SEARCHED = 5000  # posts of a conversation among which answers to erased ones are looked for
+MAX_COUNTED_ANSWERS = 50
+MAX_SEARCHED_POSTS = 5000  # posts of a conversation among which answers to erased ones are looked for
 MISSING_IN_A_ROW = 2  # posts below each other that cannot be shown, past which the next one is still found
 
 CANDIDATES = BRANCHES + 6  # answers that are read for a page, of which some may not be shown
-MOST_READ = 200  # below a post: larger conversations are decided by Postgres
+MAX_POSTS_BELOW = 200  # below a post: larger conversations are decided by Postgres
 
 ABOVE, FIRST, LINK, ANSWER, ERASED, BELOW = "above", "first", "link", "answer", "erased", "below"
 
@@ -94,7 +94,7 @@ def read_structure(post_id: int, *, after: int) -> Structure:
         answers=sorted(in_order.get(ANSWER, ())),
         erased=sorted(in_order.get(ERASED, ())),
         below=below,
-        is_whole=len(parts[BELOW]) <= MOST_READ,
+        is_whole=len(parts[BELOW]) <= MAX_POSTS_BELOW,
     )
 
 
@@ -116,7 +116,7 @@ def _structure() -> Select[*tuple[Any, ...]]:
         _part(LINK, links.c.id, nowhere, links.c.number).where(links.c.number > 0),
         _part(ANSWER, answers.c.id, nowhere, literal(0)),
         _part(ERASED, erased.c.id, nowhere, literal(0)),
-        select(below.where(down.c.parent_id.is_not(None)).limit(MOST_READ + 1).subquery()),
+        select(below.where(down.c.parent_id.is_not(None)).limit(MAX_POSTS_BELOW + 1).subquery()),
     ).subquery("parts")
     return select(*(parts.c[name] for name in Spot._fields))
 
@@ -132,7 +132,7 @@ def _up(post: CTE) -> CTE:
     nearest = select(post.c.reply_to_id.label("id"), literal(1).label("distance"))
     up = nearest.where(post.c.reply_to_id.is_not(None)).cte("up", recursive=True)
     farther = select(step.reply_to_id, up.c.distance + 1).join(up, up.c.id == step.id)
-    return up.union_all(farther.where(step.reply_to_id.is_not(None), up.c.distance < MOST_ABOVE))
+    return up.union_all(farther.where(step.reply_to_id.is_not(None), up.c.distance < MAX_POSTS_ABOVE))
 
 
 def _links(post: CTE) -> CTE:
@@ -158,7 +158,7 @@ def select_erased(most: int, is_kept: Callable[[ColumnElement[int]], ColumnEleme
     """
     member, parent = aliased(Post), aliased(Post)
     members = select(member.id, member.reply_to_id).where(member.thread_id == given("post_id"))
-    searched = members.order_by(member.id).limit(MOST_SEARCHED).subquery("searched")
+    searched = members.order_by(member.id).limit(MAX_SEARCHED_POSTS).subquery("searched")
     erased = select(searched.c.reply_to_id.label("id")).where(
         searched.c.reply_to_id > given("after"),
         searched.c.reply_to_id != given("post_id"),
@@ -179,6 +179,6 @@ def _down(answers: CTE, erased: CTE, links: CTE) -> CTE:
     down = select(seeds.c.id, seeds.c.parent_id, seeds.c.depth).cte("down", recursive=True)
     child = aliased(Post)
     children = select(child.id).where(child.reply_to_id == down.c.id, child.id.not_in(select(links.c.id)))
-    some = children.order_by(child.id).limit(MOST_COUNTED + 1).correlate(down).lateral("some")
+    some = children.order_by(child.id).limit(MAX_COUNTED_ANSWERS + 1).correlate(down).lateral("some")
     deeper = select(some.c.id, down.c.id, down.c.depth + 1).select_from(down).join(some, true())
     return down.union_all(deeper.where(down.c.depth < deepest))

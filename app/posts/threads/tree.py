@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from app import addresses
 from app.accounts.reader import Reader
 from app.posts.facts import Facts
-from app.posts.threads.structure import MOST_COUNTED
+from app.posts.threads.structure import MAX_COUNTED_ANSWERS
 from app.posts.visibility import is_visible, is_visible_in_thread
 
 
@@ -29,7 +29,7 @@ class Place:
     is_gone: bool = False
     is_unwanted: bool = False  # the viewer chose not to read it
     is_shown: bool = True
-    answers: int = 0  # that the viewer would find below it, counted up to MOST_COUNTED
+    answers: int = 0  # that the viewer would find below it, counted up to MAX_COUNTED_ANSWERS
     below: tuple[Place, ...] = ()
 
     @property
@@ -40,7 +40,7 @@ class Place:
     @property
     def is_counted(self) -> bool:
         """Say whether `more` is the whole number."""
-        return self.answers < MOST_COUNTED
+        return self.answers < MAX_COUNTED_ANSWERS
 
     @property
     def missing(self) -> str:

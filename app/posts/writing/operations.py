@@ -22,7 +22,7 @@ from app.posts.locking import lock_posts
 from app.posts.media import operations as images
 from app.posts.models import EVERYONE, MENTIONED, Post, PostMention, PostTag, PostVersion
 
-MOST_MENTIONS = 50
+MAX_MENTIONS = 50
 LONGEST_WARNING = 100
 
 
@@ -67,7 +67,7 @@ class TooManyMentioned(BadText):
     """A post for more people than it could be for: some of them would not get it, and nobody would know."""
 
     def __init__(self) -> None:
-        super().__init__(f"You can mention up to {MOST_MENTIONS} people in a post that only they can see.")
+        super().__init__(f"You can mention up to {MAX_MENTIONS} people in a post that only they can see.")
 
 
 class EditedMeanwhile(Exception):
@@ -131,7 +131,7 @@ def publish_post(
         values |= {"reply_to_id": reply_to.id, "reply_to_author_id": reply_to.author_id}
         values |= {"thread_id": reply_to.conversation_id}
     images.check(chosen, by=by)
-    if audience == MENTIONED and len(mentioned_handles(text)) > MOST_MENTIONS:
+    if audience == MENTIONED and len(mentioned_handles(text)) > MAX_MENTIONS:
         raise TooManyMentioned
     mentions, tags = _known_people(text), tags_in(text)
     if reply_to is not None and audience == MENTIONED and reply_to.author_id != by.id:
@@ -158,7 +158,7 @@ def _lock_about(posts: Sequence[Post]) -> None:
 
 def _known_people(text: str) -> set[int]:
     """Return the ids of the people a text mentions who exist."""
-    handles = sorted(mentioned_handles(text))[:MOST_MENTIONS]
+    handles = sorted(mentioned_handles(text))[:MAX_MENTIONS]
     if not handles:
         return set()
     known = select(User.id).where(func.lower(User.handle).in_(handles), User.deleted_at.is_(None))

@@ -3,54 +3,66 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterator
 from io import BytesIO
 
 from flask import Flask
 from itsdangerous import URLSafeTimedSerializer
+from sqlalchemy import update
 from werkzeug.test import TestResponse
 
 from app.accounts import sessions
-from app.accounts.models import User
+from app.accounts.models import LoginSession, User
 from app.extensions import db
 from tests.accounts.images import image_file
 
 PASSWORD = "a good long password"
 FRAGMENT = {"HX-Request": "true"}
-COOKIE = "freshet"
 CSRF_SECRET = "0123456789abcdef"
 
 
 class Member:
     """Somebody with a browser. With an id they are logged in."""
 
-    def __init__(self, app: Flask, user_id: int | None, handle: str, *, cookie: str | None = None) -> None:
+    def __init__(self, app: Flask, user_id: int | None, handle: str, *, session_id: int | None = None) -> None:
         self.app = app
         self.id = user_id or 0
         self.handle = handle
         self.client = app.test_client()
-        self.first_cookie = cookie or self._open_session(user_id)
-        self.client.set_cookie(COOKIE, self.first_cookie)
+        self.session_id = session_id
+        self._open_session()
         self.csrf_token = str(URLSafeTimedSerializer(app.secret_key or "", salt="wtf-csrf-token").dumps(CSRF_SECRET))
 
     def in_new_browser(self) -> Member:
-        """Return the same person in a browser that has the session with which they began, and has seen no page yet."""
-        return Member(self.app, self.id or None, self.handle, cookie=self.first_cookie)
+        """Return the same person in a browser that has seen no page yet.
 
-    def _open_session(self, user_id: int | None) -> str:
-        """Put a real session into the cookie, as a log-in would, and return the cookie."""
+        Their session is the one with which they began, under another token: a request that was left behind by the test
+        before must find itself logged out.
+        """
+        return Member(self.app, self.id or None, self.handle, session_id=self.session_id)
+
+    def _open_session(self) -> None:
+        """Put a real session into the cookie, as a log-in would."""
         with self.client.session_transaction() as cookie:
             cookie["csrf_token"] = CSRF_SECRET
-            if user_id is not None:
+            if self.id:
                 with self.app.app_context():
-                    user = db.session.get_one(User, user_id)
-                    sessions.start(user, remember=True, agent="tests", address="127.0.0.1")
-                    cookie["_user_id"] = user.get_id()
+                    cookie["_user_id"] = self._start_session() if self.session_id is None else self._renew_session()
                     cookie["_fresh"] = True
                     db.session.commit()
-        stored = self.client.get_cookie(COOKIE)
-        assert stored is not None
-        return stored.value
+
+    def _start_session(self) -> str:
+        user = db.session.get_one(User, self.id)
+        sessions.start(user, remember=True, agent="tests", address="127.0.0.1")
+        self.session_id = user.session_id
+        return user.get_id()
+
+    def _renew_session(self) -> str:
+        token = secrets.token_urlsafe(32)
+        ours = update(LoginSession).where(LoginSession.id == self.session_id)
+        db.session.execute(ours.values(token_hash=sessions.digest_of(token)))
+        return token
 
     def get(self, path: str, *, fragment: bool = False) -> TestResponse:
         return self.client.get(path, headers=FRAGMENT if fragment else {})

@@ -36,6 +36,12 @@ PROBED = 2000  # of them
 _Newest = aliased(Post)
 
 
+def get_ready() -> None:
+    """Compile the statements before they are needed: whoever waits for a Redis that went away waits long enough."""
+    _newest_below.compile()
+    _newest_above.compile()
+
+
 def ids_below(viewer: Reader, *, before: int | None, size: int, without_filter: int = 0) -> list[int]:
     """Return the newest entries of the home feed below a place."""
     asked = _bounds(viewer, before=before, size=size)

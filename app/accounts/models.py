@@ -18,12 +18,15 @@ from sqlalchemy import (
     false,
     func,
     text,
+    true,
 )
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app import addresses
 from app.extensions import Model
+
+REMIND, REQUIRE, NEVER = DESCRIPTIONS = ("remind", "require", "never")
 
 
 class User(UserMixin, Model):
@@ -46,6 +49,7 @@ class User(UserMixin, Model):
         CheckConstraint("handle ~ '^[A-Za-z0-9_]{2,30}$'", name="handle"),
         CheckConstraint("role IN ('member', 'admin')", name="role"),
         CheckConstraint("repeat_hours >= 0", name="repeat_hours"),
+        CheckConstraint("descriptions IN ('remind', 'require', 'never')", name="descriptions"),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
@@ -60,6 +64,11 @@ class User(UserMixin, Model):
     # How long a repost of something that was in this reader's feed already is a repeat; 0 shows all of them.
     repeat_hours: Mapped[int] = mapped_column(server_default=text("72"))
     hides_own_reposts: Mapped[bool] = mapped_column(server_default=false())  # never again what they reposted themselves
+    descriptions: Mapped[str] = mapped_column(
+        Text, server_default=text("'remind'")
+    )  # of images, before they are posted
+    groups_conversations: Mapped[bool] = mapped_column(server_default=true())  # in their home, in one piece
+    starts_at_top: Mapped[bool] = mapped_column(server_default=false())  # of new posts, not at the oldest of them
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     # What the search finds a person by: the database keeps it, and no query loads it.

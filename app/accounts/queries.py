@@ -27,7 +27,7 @@ def user_by_handle(handle: str) -> User | None:
     return db.session.scalars(by_handle).one_or_none()
 
 
-class _Shown(NamedTuple):
+class Shown(NamedTuple):
     """A person, as far as their pages show them and rules ask."""
 
     id: int
@@ -43,14 +43,19 @@ class _Shown(NamedTuple):
 
 def person_by_handle(handle: str) -> User | None:
     """Return the same with what their pages show, fast; code that needs more loads it."""
-    found = _person_by_handle.rows_as(_Shown, handle=handle.lower())
+    found = _person_by_handle.rows_as(Shown, handle=handle.lower())
     return known_user(found[0]._asdict()) if found else None
 
 
 @Compiled
 def _person_by_handle() -> Select[*tuple[Any, ...]]:
+    return select_person()
+
+
+def select_person() -> Select[*tuple[Any, ...]]:
+    """Select what is shown of the person with a `handle`, given in lower case."""
     is_theirs = (func.lower(User.handle) == bindparam("handle", type_=Text), User.deleted_at.is_(None))
-    return select(*(getattr(User, name) for name in _Shown._fields)).where(*is_theirs)
+    return select(*(getattr(User, name) for name in Shown._fields)).where(*is_theirs)
 
 
 def known_user(columns: Mapping[str, Any]) -> User:

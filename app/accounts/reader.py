@@ -29,6 +29,8 @@ class SessionReader:
     is_private: bool
     repeat_hours: int
     hides_own_reposts: bool
+    groups_conversations: bool
+    starts_at_top: bool
     session_token: str
     session_id: int
 

@@ -71,6 +71,8 @@ class _Behind(NamedTuple):
     is_private: bool
     repeat_hours: int
     hides_own_reposts: bool
+    groups_conversations: bool
+    starts_at_top: bool
     session_id: int
     seen_long_ago: bool
 

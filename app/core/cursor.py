@@ -27,6 +27,16 @@ def read(scope: str, cursor: str | None, *, viewer_id: int | None) -> int | None
     return before
 
 
+def read_entry(entry_id: str | None) -> int | None:
+    """Return the entry around which a page is shown, as an address names it; what cannot be one is refused."""
+    if entry_id is None:
+        return None
+    digits = entry_id.isascii() and entry_id.isdigit() and len(entry_id) <= len(str(MAX_ID))
+    if not digits or not 0 < int(entry_id) < MAX_ID:
+        raise BadCursor
+    return int(entry_id)
+
+
 def sign_place(scope: str, place: Sequence[int], *, viewer_id: int | None) -> str:
     """Return the cursor of a place that takes more than one number to say."""
     return tokens.sign(_purpose(scope, viewer_id), place)

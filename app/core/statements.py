@@ -53,10 +53,11 @@ def rows_changed(statement: Delete | Insert | Update) -> int:
 
 
 def is_one_of(
-    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ids: Sequence[int] | BindParameter[str]
+    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None],
+    ids: Sequence[int] | BindParameter[str] | ColumnElement[Any],
 ) -> ColumnElement[bool]:
     """Hold where the column is one of the ids. One array parameter: IN would send, parse and plan one for each id."""
-    array = ids if isinstance(ids, BindParameter) else literal(as_array(ids), Text)
+    array = ids if isinstance(ids, ColumnElement) else literal(as_array(ids), Text)
     return column == any_(cast_sql(array, ARRAY(BigInteger)))
 
 

@@ -7,29 +7,30 @@ from typing import Any
 
 from sqlalchemy import (
     ARRAY,
+    CTE,
     BigInteger,
     BindParameter,
     ColumnElement,
+    CompoundSelect,
     Select,
-    Text,
     any_,
-    bindparam,
     case,
     cast,
     exists,
     false,
     func,
     literal,
-    null,
     or_,
     select,
     true,
+    union_all,
 )
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
 from app.accounts.models import User
 from app.core.statements import AnyViewer, is_one_of, present
+from app.posts.links.cards import link_in_card
 from app.posts.media.cards import images_in_card
 from app.posts.models import (
     MENTIONED,
@@ -44,38 +45,42 @@ from app.posts.models import (
     TagFollow,
     WordFilter,
 )
-from app.social.models import Block, Follow, Mute
+from app.social.models import EVERYTHING, REPOSTS, Block, Follow, Mute
 from app.social.queries import blocks_between
 
+Ids = BindParameter[str] | ColumnElement[Any]
+MAX_LOOKED_THROUGH = 200  # accounts or conversations that a viewer hides, in an array; beyond them an index is quicker
+
 _Author, _Answered, _Named = aliased(User), aliased(User), aliased(User)
-_Repost, _TagFollow, _Mute = aliased(Post), aliased(TagFollow), aliased(Mute)
+_Repost, _TagFollow, _Mute, _Follow = aliased(Post), aliased(TagFollow), aliased(Mute), aliased(Follow)
 
 
-def select_facts(names: Collection[str]) -> Select[*tuple[Any, ...]]:
-    """Select what `Facts` names of the posts `ids`, as `viewer_id` sees them."""
-    viewer, ids = AnyViewer(), bindparam("ids", type_=Text)
-    follow, follow_of_answered = _follow(viewer, Post.author_id), _follow(viewer, Post.reply_to_author_id)
+def select_facts(names: Collection[str], ids: Ids) -> Select[*tuple[Any, ...]]:
+    """Select what `Facts` names of some posts, given by an array of ids, as `viewer_id` sees them."""
+    viewer = AnyViewer()
+    theirs = _of_viewer(viewer)
+    follow = _follow(viewer)
     columns = {
         **_post_columns(),
         **_author_columns(),
-        **_marks(viewer),
+        **_marks(viewer, theirs),
         "mentioned": _mentioned(viewer),
         "images": _images(ids),
+        "link": link_in_card(),
         "answers": _answers(viewer),
         "volume": follow.c.volume,
-        "follows_answered": follow_of_answered.c.volume.is_not(None),
+        "follows_answered": _follows_answered(viewer),
         "is_mentioned": _is_mentioned(viewer),
-        **_hidden_columns(viewer),
+        **_hidden_columns(viewer, theirs),
     }
     assert columns.keys() == set(names)
     joined = (
         select(*(columns[name].label(name) for name in names))
         .select_from(Post)
+        .join(theirs, true())
         .join(_Author, _Author.id == Post.author_id)
         .outerjoin(PostCounters, PostCounters.post_id == Post.id)
         .outerjoin(follow, true())
-        .outerjoin(follow_of_answered, true())
-        .outerjoin(_Answered, _Answered.id == Post.reply_to_author_id)
     )
     return joined.where(is_one_of(Post.id, ids))
 
@@ -86,7 +91,7 @@ Columns = dict[str, ColumnElement[Any]]
 def _post_columns() -> Columns:
     said = ("id", "text", "warning", "audience", "author_id")
     points = ("thread_id", "reply_to_id", "reply_to_author_id", "quote_of_id", "repost_of_id")
-    counted = ("likes", "replies", "reposts", "quotes")
+    counted = ("likes", "replies", "reposts", "quotes", "all_reposts")
     return {
         **{name: getattr(Post, name) for name in (*said, *points)},
         **{name: func.coalesce(getattr(PostCounters, name), 0) for name in counted},
@@ -102,19 +107,24 @@ def _author_columns() -> Columns:
     }
 
 
-def _follow(
-    viewer: AnyViewer, account_id: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
-) -> LateralFromClause:
-    """Select the viewer's follow of an account.
+def _follow(viewer: AnyViewer) -> LateralFromClause:
+    """Select the viewer's follow of the author.
 
     LIMIT keeps Postgres from reading all follows of a viewer who follows thousands into a hash table first.
     """
-    follow = aliased(Follow)
-    volume = select(follow.volume).where(follow.follower_id == viewer.id, follow.followed_id == account_id)
+    volume = select(_Follow.volume).where(_Follow.follower_id == viewer.id, _Follow.followed_id == Post.author_id)
     return volume.limit(1).correlate(Post).lateral()
 
 
-def _marks(viewer: AnyViewer) -> Columns:
+def _follows_answered(viewer: AnyViewer) -> ColumnElement[bool]:
+    """Hold for replies to an account that the viewer follows; nothing is looked up for what answers nobody."""
+    follow = select(literal(True)).where(
+        _Follow.follower_id == viewer.id, _Follow.followed_id == Post.reply_to_author_id
+    )
+    return _where(Post.reply_to_author_id.is_not(None), _holds(follow))
+
+
+def _marks(viewer: AnyViewer, theirs: CTE) -> Columns:
     """Return whether the viewer likes, keeps and has reposted a post.
 
     Post by post, by the keys: asked for all at once, Postgres may read everything that the viewer ever liked. What
@@ -123,15 +133,14 @@ def _marks(viewer: AnyViewer) -> Columns:
     liked = (Like.post_id == Post.id, Like.user_id == viewer.id)
     bookmarked = (Bookmark.post_id == Post.id, Bookmark.user_id == viewer.id)
     reposted = (_Repost.repost_of_id == Post.id, _Repost.author_id == viewer.id)
-    keeps_any = _has(Bookmark.user_id == viewer.id, Bookmark.id.desc())
     return {
         "is_liked": _where(PostCounters.likes > 0, _holds(select(literal(True)).where(*liked))),
-        "is_bookmarked": _where(keeps_any, _holds(select(literal(True)).where(*bookmarked))),
-        "is_reposted": _where(PostCounters.reposts > 0, _holds(select(literal(True)).where(*reposted))),
+        "is_bookmarked": _where(theirs.c.keeps_any, _holds(select(literal(True)).where(*bookmarked))),
+        "is_reposted": _where(PostCounters.all_reposts > 0, _holds(select(literal(True)).where(*reposted))),
     }
 
 
-def _images(ids: BindParameter[str]) -> ColumnElement[Any]:
+def _images(ids: Ids) -> ColumnElement[Any]:
     """Select the images of a post. Which posts have any is looked up for all of them at once: most have none."""
     with_images = select(func.array_agg(PostImage.post_id)).where(is_one_of(PostImage.post_id, ids)).scalar_subquery()
     return case((Post.id == any_(cast(with_images, ARRAY(BigInteger))), images_in_card(Post.id)))
@@ -150,8 +159,9 @@ def _mentioned(viewer: AnyViewer) -> ColumnElement[Any]:
 
 def _answers(viewer: AnyViewer) -> ColumnElement[Any]:
     """Select the handle of the author a reply answers, unless the viewer must not meet them."""
-    unmet = or_(_Answered.deleted_at.is_not(None), blocks_between(viewer.id, _Answered.id))
-    return case((Post.reply_to_id.is_(None), null()), (unmet, null()), else_=_Answered.handle)
+    met = (_Answered.deleted_at.is_(None), ~blocks_between(viewer.id, _Answered.id))
+    handle = select(_Answered.handle).where(_Answered.id == Post.reply_to_author_id, *met)
+    return case((Post.reply_to_id.is_not(None), handle.correlate(Post).scalar_subquery()))
 
 
 def _is_mentioned(viewer: AnyViewer) -> ColumnElement[bool]:
@@ -160,29 +170,74 @@ def _is_mentioned(viewer: AnyViewer) -> ColumnElement[bool]:
     return case((Post.audience == MENTIONED, named), else_=false())
 
 
-def _hidden_columns(viewer: AnyViewer) -> Columns:
-    """Return what the viewer hides; a viewer who hides nothing of a kind is not asked about each post."""
-    blocks = or_(
-        _has(Block.blocker_id == viewer.id, Block.id.desc()), _has(Block.blocked_id == viewer.id, Block.blocker_id)
+def _hidden_columns(viewer: AnyViewer, theirs: CTE) -> Columns:
+    """Return what the viewer hides."""
+    scope = select(_Mute.scope).where(_Mute.muted_id == Post.author_id, *_mutes_of(viewer))
+    mute = case(
+        (_are_many(theirs.c.muted) | _are_many(theirs.c.reposts_muted), scope.correlate(Post).scalar_subquery()),
+        (Post.author_id == any_(theirs.c.muted), EVERYTHING),
+        (Post.author_id == any_(theirs.c.reposts_muted), REPOSTS),
     )
-    mutes = _has(Mute.muter_id == viewer.id, Mute.id.desc())
-    # LIMIT, here and below: an EXISTS Postgres may answer by reading all rows of the viewer into a table first.
-    scope = select(_Mute.scope).where(_Mute.muter_id == viewer.id, _Mute.muted_id == Post.author_id)
-    scope = scope.where(or_(_Mute.until.is_(None), _Mute.until > present()))
     conversation = func.coalesce(Post.thread_id, Post.id)
     this = (MutedConversation.user_id == viewer.id, MutedConversation.thread_id == conversation)
     muted_conversation = _holds(select(literal(True)).select_from(MutedConversation).where(*this))
     followed = exists().where(_TagFollow.user_id == viewer.id, _TagFollow.tag == PostTag.tag)
     tagged = exists().where(PostTag.post_id == Post.id, followed)
     return {
-        "follows_tag": _where(_has(TagFollow.user_id == viewer.id, TagFollow.tag), tagged.correlate(Post)),
-        "is_blocked": _where(blocks, blocks_between(viewer.id, Post.author_id)),
-        "mute": case((mutes, scope.limit(1).correlate(Post).scalar_subquery())),
-        "conversation_muted": _where(
-            _has(MutedConversation.user_id == viewer.id, MutedConversation.thread_id), muted_conversation
-        ),
-        "has_filters": select(func.count() > 0).where(WordFilter.user_id == viewer.id).scalar_subquery(),
+        "follows_tag": _where(theirs.c.follows_tags, tagged.correlate(Post)),
+        "is_blocked": _is_among(theirs.c.blocked, Post.author_id, blocks_between(viewer.id, Post.author_id)),
+        "mute": mute,
+        "conversation_muted": _is_among(theirs.c.conversations, conversation, muted_conversation),
+        "has_filters": theirs.c.has_filters,
     }
+
+
+def _of_viewer(viewer: AnyViewer) -> CTE:
+    """Select, once for all posts, what the viewer has at all, and whom and what they hide, up to a bound.
+
+    A viewer who hides nothing of a kind, or little, is not asked about each post.
+    """
+    blocked = union_all(
+        select(Block.blocked_id).where(Block.blocker_id == viewer.id),
+        select(Block.blocker_id).where(Block.blocked_id == viewer.id),
+    )
+    mutes = select(_Mute.muted_id).where(*_mutes_of(viewer))
+    return (
+        select(
+            _some_of(blocked).label("blocked"),
+            _some_of(mutes.where(_Mute.scope == EVERYTHING)).label("muted"),
+            _some_of(mutes.where(_Mute.scope == REPOSTS)).label("reposts_muted"),
+            _some_of(select(MutedConversation.thread_id).where(MutedConversation.user_id == viewer.id)).label(
+                "conversations"
+            ),
+            _has(TagFollow.user_id == viewer.id, TagFollow.tag).label("follows_tags"),
+            _has(Bookmark.user_id == viewer.id, Bookmark.id.desc()).label("keeps_any"),
+            select(func.count() > 0).where(WordFilter.user_id == viewer.id).scalar_subquery().label("has_filters"),
+        )
+        .cte("of_viewer")
+        .prefix_with("MATERIALIZED")
+    )
+
+
+def _mutes_of(viewer: AnyViewer) -> tuple[ColumnElement[bool], ...]:
+    return (_Mute.muter_id == viewer.id, or_(_Mute.until.is_(None), _Mute.until > present()))
+
+
+def _some_of(ids: Select[int] | CompoundSelect[int]) -> ColumnElement[Any]:
+    """Select ids as an array, one more than are looked through; none is NULL."""
+    some = ids.limit(MAX_LOOKED_THROUGH + 1).subquery()
+    return select(func.array_agg(some.c[0])).scalar_subquery()
+
+
+def _are_many(some: ColumnElement[Any]) -> ColumnElement[bool]:
+    return func.coalesce(func.cardinality(some), 0) > MAX_LOOKED_THROUGH
+
+
+def _is_among(
+    some: ColumnElement[Any], value: ColumnElement[int] | InstrumentedAttribute[int], otherwise: ColumnElement[bool]
+) -> ColumnElement[bool]:
+    """Hold where a value is one of the viewer's; where these are many it is looked up by the index."""
+    return case((some.is_(None), false()), (_are_many(some), otherwise), else_=value == any_(some))
 
 
 def _has(is_theirs: ColumnElement[bool], order: ColumnElement[Any] | InstrumentedAttribute[Any]) -> ColumnElement[bool]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, Text, bindparam, cast, column, func, literal, select
+from sqlalchemy.orm import aliased
 
 from app.accounts.reader import Reader
 from app.core.statements import Compiled, as_array
 from app.posts.fact_columns import select_facts
 from app.posts.filters.matching import matches_among
 from app.posts.highlights import highlights_among
+from app.posts.models import Post
 from app.social.models import HIGHLIGHTS
+
+MAX_ABOVE = 10
 
 
 class Facts(NamedTuple):
@@ -33,6 +39,7 @@ class Facts(NamedTuple):
     mentioned: str | None  # the handles that the text may link to
     thread_id: int | None
     images: str | None
+    link: str | None  # what is known of the page it links to
     reply_to_id: int | None
     answers: str | None  # the handle of the author it answers, if the viewer may know
     quote_of_id: int | None
@@ -53,6 +60,7 @@ class Facts(NamedTuple):
     conversation_muted: bool = False
     has_filters: bool = False  # the viewer
     quotes: int = 0  # shown on its own page
+    all_reposts: int = 0  # also those that few may see
 
     # What is asked only where it matters.
     is_highlight: bool = False  # where the viewer wants nothing else of the author
@@ -81,6 +89,13 @@ def facts_about(ids: Iterable[int], *, viewer: Reader | None, without_filter: in
     return facts if viewer is None else _with_rare_facts(facts, viewer, without_filter)
 
 
+def facts_above(ids: Iterable[int], *, viewer: Reader | None) -> dict[int, Facts]:
+    """Return the facts about posts and about what they answer, up to MAX_ABOVE posts above each of them, by id."""
+    asked = {"ids": as_array(list(ids)), "viewer_id": viewer.id if viewer else None}
+    facts = {post.id: post for post in _facts_above.rows_as(Facts, **asked)}
+    return facts if viewer is None else _with_rare_facts(facts, viewer, 0)
+
+
 def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: int) -> dict[int, Facts]:
     """Add what is dear to find out and matters to few viewers, in a statement of its own where it does."""
     by_others = [post.id for post in facts.values() if post.has_filters and post.author_id != viewer.id]
@@ -96,4 +111,17 @@ def _with_rare_facts(facts: dict[int, Facts], viewer: Reader, without_filter: in
     return facts
 
 
-_facts = Compiled(lambda: select_facts(_SELECTED))
+def _and_above() -> ColumnElement[Any]:
+    """Select the posts `ids` and what they answer, as an array."""
+    ids = func.unnest(cast(_IDS, ARRAY(BigInteger)))
+    given = ids.table_valued(column("id", BigInteger), name="given").render_derived()
+    step = aliased(Post)
+    up = select(given.c.id, literal(0).label("distance")).cte("up", recursive=True)
+    farther = select(step.reply_to_id, up.c.distance + 1).join(up, up.c.id == step.id)
+    up = up.union(farther.where(step.reply_to_id.is_not(None), up.c.distance < MAX_ABOVE))
+    return select(func.array_agg(up.c.id)).scalar_subquery()
+
+
+_IDS = bindparam("ids", type_=Text)
+_facts = Compiled(lambda: select_facts(_SELECTED, _IDS))
+_facts_above = Compiled(lambda: select_facts(_SELECTED, _and_above()))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import BigInteger, BindParameter, Integer, Select, Text, and_, bindparam, or_, select
+from sqlalchemy import BigInteger, BindParameter, Select, Text, and_, bindparam, or_, select
 
 from app.accounts.models import User
 from app.accounts.reader import Reader
@@ -14,6 +14,8 @@ from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import AnyViewer, Compiled
 from app.extensions import db
+from app.posts.cards.cards import PostCard
+from app.posts.cards.reading import cards_for
 from app.posts.models import (
     Bookmark,
     Like,
@@ -22,7 +24,7 @@ from app.posts.models import (
     PostTag,
     Viewer,
 )
-from app.posts.visibility import visible_to
+from app.posts.visibility import DELETED, visible_to
 from app.social.queries import (
     Person,
     listable_to,
@@ -30,102 +32,145 @@ from app.social.queries import (
     select_people,
 )
 
+CardPage = tuple[Sequence[PostCard], int | None]  # the cards, and below which id the next page starts
+CHUNK = PAGE_SIZE + 4  # candidates that are decided over facts at once
+MAX_CHUNKS = 4  # beyond them Postgres decides
+
 
 @dataclass(frozen=True)
 class PostList:
-    """A list of posts, newest first, as statements that are compiled once: for strangers, and for everybody else."""
+    """A list of posts, newest first, of which the clauses leave what its viewer may see."""
 
-    select_posts: Callable[[Viewer], Select[int]]
+    select_candidates: Callable[[], Select[int]]
+    muted_too: bool = False  # the page names the author
 
-    def page(
-        self, *, viewer: Reader | None, before: int | None, size: int = PAGE_SIZE, **values: object
-    ) -> tuple[Sequence[int], int | None]:
-        """Return the newest ids below `before`, and where the next page starts."""
-        asked = {**values, "below": MAX_ID if before is None else before, "size": size + 1}
+    def read(self, viewer: Reader | None, place: int, *, upwards: bool, values: Mapping[str, object]) -> CardPage:
+        """Return the cards next to a place, in the direction of reading, and where the page after starts."""
+        cards: list[PostCard] = []
+        for _ in range(MAX_CHUNKS):
+            ids = [row[0] for row in self._candidates(upwards).rows(**values, place=place)]
+            cards += cards_for(ids, viewer=viewer, muted_too=self.muted_too)
+            if len(cards) > PAGE_SIZE or len(ids) < CHUNK:
+                return cut(cards, PAGE_SIZE, key=_place_of)
+            place = ids[-1]
         who = {"viewer_id": viewer.id} if viewer else {}
-        found = [row[0] for row in self._statement(viewer is None).rows(**who, **asked)]
-        return cut(found, size, key=lambda post_id: post_id)
+        ids = [row[0] for row in self._visible(viewer is None, upwards).rows(**values, **who, place=place)]
+        cards += cards_for(ids, viewer=viewer, muted_too=self.muted_too)
+        if len(cards) <= PAGE_SIZE < len(ids):  # some of them have gone since; there may be more
+            return cards, ids[-1]
+        return cut(cards, PAGE_SIZE, key=_place_of)
 
     @cache  # noqa: B019  # the lists of this module live as long as the process
-    def _statement(self, for_strangers: bool) -> Compiled:
-        return Compiled(lambda: self._select(None if for_strangers else AnyViewer()))
+    def _candidates(self, upwards: bool) -> Compiled:
+        # An index of each author's posts knows those alone that are not deleted.
+        return Compiled(lambda: _some(self.select_candidates().where(~DELETED.sql(None, Post, None)), CHUNK, upwards))
 
-    def _select(self, viewer: Viewer) -> Select[int]:
-        posts = self.select_posts(viewer).where(Post.id < bindparam("below", type_=BigInteger))
-        return posts.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+    @cache  # noqa: B019
+    def _visible(self, for_strangers: bool, upwards: bool) -> Compiled:
+        viewer = None if for_strangers else AnyViewer()
+        return Compiled(lambda: _some(self._select_visible(viewer), PAGE_SIZE + 1, upwards))
+
+    def _select_visible(self, viewer: Viewer) -> Select[int]:
+        return self.select_candidates().where(visible_to(viewer, muted_too=self.muted_too))
+
+
+def _some(posts: Select[int], size: int, upwards: bool) -> Select[int]:
+    """Select the posts next to a place: a number that Postgres knows when it plans, or it would sort them all."""
+    place = bindparam("place", type_=BigInteger)
+    if upwards:
+        return posts.where(Post.id > place).order_by(Post.id).limit(size)
+    return posts.where(Post.id < place).order_by(Post.id.desc()).limit(size)
+
+
+def _place_of(card: PostCard) -> int:
+    return card.entry_id
 
 
 def _given(name: str) -> BindParameter[int]:
     return bindparam(name, type_=BigInteger)
 
 
-def _entries_of_author(viewer: Viewer) -> Select[int]:
-    return select(Post.id).where(Post.author_id == _given("author_id"), visible_to(viewer, muted_too=True))
+def _of_author() -> Select[int]:
+    return select(Post.id).where(Post.author_id == _given("author_id"))
 
 
-def _on_their_own(viewer: Viewer) -> Select[int]:
-    own = or_(Post.reply_to_id.is_(None), Post.reply_to_author_id == _given("author_id"))
-    return _entries_of_author(viewer).where(own)
+def _on_their_own() -> Select[int]:
+    return _of_author().where(or_(Post.reply_to_id.is_(None), Post.reply_to_author_id == _given("author_id")))
 
 
-def _replies_to_others(viewer: Viewer) -> Select[int]:
-    return _entries_of_author(viewer).where(Post.reply_to_author_id != _given("author_id"))
+def _replies_to_others() -> Select[int]:
+    return _of_author().where(Post.reply_to_author_id != _given("author_id"))
 
 
-def _pictured(viewer: Viewer) -> Select[int]:
+def _pictured() -> Select[int]:
     pictured = select(PostImage.post_id).where(PostImage.owner_id == _given("author_id"))
-    return _entries_of_author(viewer).where(Post.id.in_(pictured))
+    return _of_author().where(Post.id.in_(pictured))
 
 
-def _tagged(viewer: Viewer) -> Select[int]:
+def _tagged() -> Select[int]:
     is_tagged = and_(PostTag.post_id == Post.id, PostTag.tag == bindparam("tag", type_=Text))
-    return select(Post.id).join(PostTag, is_tagged).where(visible_to(viewer))
+    return select(Post.id).join(PostTag, is_tagged)
 
 
-def _latest(viewer: Viewer) -> Select[int]:
-    posts = select(Post.id).where(Post.reply_to_id.is_(None), Post.repost_of_id.is_(None))
-    return posts.where(visible_to(viewer))
+def _latest() -> Select[int]:
+    return select(Post.id).where(Post.reply_to_id.is_(None), Post.repost_of_id.is_(None))
 
 
-def _quoting(viewer: Viewer) -> Select[int]:
-    return select(Post.id).where(Post.quote_of_id == _given("post_id"), visible_to(viewer))
+def _quoting() -> Select[int]:
+    return select(Post.id).where(Post.quote_of_id == _given("post_id"))
 
 
-ON_THEIR_OWN, REPLIES, PICTURED = PostList(_on_their_own), PostList(_replies_to_others), PostList(_pictured)
+ON_THEIR_OWN = PostList(_on_their_own, muted_too=True)
+REPLIES, PICTURED = PostList(_replies_to_others, muted_too=True), PostList(_pictured, muted_too=True)
 TAGGED, LATEST, QUOTING = PostList(_tagged), PostList(_latest), PostList(_quoting)
 
 
-def posts_by(author: User, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+@dataclass(frozen=True)
+class Listing:
+    """One list of posts, such as that of one author."""
+
+    posts: PostList
+    values: Mapping[str, object]
+
+    def page(self, *, viewer: Reader | None, before: int | None = None, above: int | None = None) -> CardPage:
+        """Return the newest cards below a place, or the oldest above one, and where the next page starts."""
+        if above is None:
+            return self.posts.read(viewer, MAX_ID if before is None else before, upwards=False, values=self.values)
+        cards, edge = self.posts.read(viewer, above, upwards=True, values=self.values)
+        return cards[::-1], edge
+
+
+def posts_by(author: User) -> Listing:
     """Return what an account says on its own, the newest first: posts, quotes, reposts, and how they go on."""
-    return ON_THEIR_OWN.page(viewer=viewer, before=before, author_id=author.id)
+    return Listing(ON_THEIR_OWN, {"author_id": author.id})
 
 
-def replies_by(author: User, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+def replies_by(author: User) -> Listing:
     """Return what an account answered to others."""
-    return REPLIES.page(viewer=viewer, before=before, author_id=author.id)
+    return Listing(REPLIES, {"author_id": author.id})
 
 
-def pictures_by(author: User, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+def pictures_by(author: User) -> Listing:
     """Return an account's posts with images."""
-    return PICTURED.page(viewer=viewer, before=before, author_id=author.id)
+    return Listing(PICTURED, {"author_id": author.id})
 
 
-def posts_tagged(tag: str, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+def posts_tagged(tag: str) -> Listing:
     """Return the posts under a tag."""
-    return TAGGED.page(viewer=viewer, before=before, tag=tag)
+    return Listing(TAGGED, {"tag": tag})
 
 
-def latest_posts(*, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+def latest_posts() -> Listing:
     """Return the latest posts of all, without replies and reposts."""
-    return LATEST.page(viewer=viewer, before=before)
+    return Listing(LATEST, {})
 
 
-def quotes_of(post: Post, *, viewer: Reader | None, before: int | None) -> tuple[Sequence[int], int | None]:
+def quotes_of(post: Post) -> Listing:
     """Return the posts that quote a post, the newest first."""
-    return QUOTING.page(viewer=viewer, before=before, post_id=post.id)
+    return Listing(QUOTING, {"post_id": post.id})
 
 
-def bookmarked_by(viewer: User, *, before: int | None) -> tuple[Sequence[int], int | None]:
+def bookmarked_by(viewer: User, *, before: int | None) -> CardPage:
     """Return the posts in the viewer's bookmarks, the last bookmarked first."""
     kept = select(Bookmark.id, Bookmark.post_id).join(Post, Post.id == Bookmark.post_id)
     kept = kept.where(Bookmark.user_id == viewer.id, visible_to(viewer, muted_too=True))
@@ -133,7 +178,7 @@ def bookmarked_by(viewer: User, *, before: int | None) -> tuple[Sequence[int], i
         kept = kept.where(Bookmark.id < before)
     rows = db.session.execute(kept.order_by(Bookmark.id.desc()).limit(PAGE_SIZE + 1)).all()
     page, next_before = cut(rows, key=lambda row: row[0])
-    return [row[1] for row in page], next_before
+    return cards_for([row[1] for row in page], viewer=viewer, muted_too=True), next_before
 
 
 def reposter_of(entry_id: int, post: Post, *, viewer: User) -> Person | None:

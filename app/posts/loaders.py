@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from sqlalchemy import select
 from sqlalchemy.orm import contains_eager
 from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
-from app.accounts.viewer import current_viewer, viewer_id
+from app.accounts.viewer import current_viewer
+from app.core.database import read_only
 from app.core.errors import NotAllowed
 from app.core.ids import MAX_ID
 from app.extensions import db
@@ -17,6 +16,7 @@ from app.posts import policy
 from app.posts.cards.cards import PostCard
 from app.posts.cards.reading import cards_for
 from app.posts.facts import Facts
+from app.posts.lists import Listing
 from app.posts.models import Post
 from app.posts.visibility import shown_to, visible_to, was_visible
 from app.web.paging import Page, read_page
@@ -51,18 +51,23 @@ def load_cards(entry_id: int, *others: int) -> list[PostCard]:
 
     It may have gone since: then this is a 410, too.
     """
-    cards = cards_for([entry_id, *others], viewer=current_viewer(), muted_too=True)
+    viewer = current_viewer()
+    with read_only():  # what was written is committed, and in a transaction Postgres would plan all of it anew
+        cards = cards_for([entry_id, *others], viewer=viewer, muted_too=True)
     if not cards or cards[0].entry_id != entry_id:
         raise Gone(DELETED)
     return cards
 
 
-def load_card_page(
-    scope: str, fetch: Callable[[int | None], tuple[Sequence[int], int | None]], *, muted_too: bool = False
-) -> Page[PostCard]:
-    """Return the page of a list of posts that the request's cursor names, as cards."""
-    page = read_page(scope, fetch, viewer_id=viewer_id())
-    return page.map(lambda ids: cards_for(ids, viewer=current_viewer(), muted_too=muted_too))
+def load_list(scope: str, posts: Listing) -> Page[PostCard]:
+    """Return the page of a list of posts that the request names, downwards or upwards."""
+    viewer = current_viewer()
+    return read_page(
+        scope,
+        lambda before: posts.page(viewer=viewer, before=before),
+        viewer_id=viewer.id if viewer else None,
+        fetch_above=lambda above: posts.page(viewer=viewer, above=above),
+    )
 
 
 def load_visible_entry(entry_id: int) -> Post:

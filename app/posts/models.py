@@ -121,6 +121,7 @@ class PostCounters(Model):
     replies: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     reposts: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     quotes: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    all_reposts: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))  # also those that few may see
 
 
 class Like(Model):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts import queries as accounts
@@ -14,12 +16,13 @@ from app.social import queries
 
 def load_person(handle: str) -> User:
     """Return a person without regard to blocks: for undoing a block or mute."""
-    person = accounts.person_by_handle(handle)
-    if person is None and db.session.get(RetiredHandle, handle.lower()) is not None:
+    return accounts.person_by_handle(handle) or _nobody(handle)
+
+
+def _nobody(handle: str) -> NoReturn:
+    if db.session.get(RetiredHandle, handle.lower()) is not None:
         raise Gone("This account has been deleted.")
-    if person is None:
-        raise NotFound("There’s nobody here by that name.")
-    return person
+    raise NotFound("There’s nobody here by that name.")
 
 
 def load_followed_person(handle: str) -> tuple[User, queries.Relation]:
@@ -40,8 +43,10 @@ def load_follower(handle: str) -> User:
 
 def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
     """Return a person and how the viewer stands to them; 404 for a viewer that they block."""
-    person = load_person(handle)
-    relation = queries.relation_to(person, viewer=current_viewer())
+    viewer = current_viewer()
+    if viewer is None:
+        return load_person(handle), queries.Relation()
+    person, relation = queries.person_seen_by(viewer, handle) or _nobody(handle)
     if relation.blocked_by and not relation.blocks:
         raise NotFound("There’s nobody here by that name.")
     return person, relation

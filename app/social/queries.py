@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,7 @@ from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, 
 from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, aliased
 
 from app.accounts.models import User, UserCounters
+from app.accounts.queries import Shown, known_user, select_person
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import AnyViewer, Compiled, present
 from app.extensions import db
@@ -93,6 +94,21 @@ def relation_to(target: User, *, viewer: User | None) -> Relation:
     return Relation(**relation)
 
 
+def person_seen_by(viewer: User, handle: str) -> tuple[User, Relation] | None:
+    """Return the person with this handle and how the viewer stands to them, in one statement."""
+    found = _seen_person.mappings(handle=handle.lower(), viewer_id=viewer.id)
+    if not found:
+        return None
+    [columns] = found
+    person = known_user({name: columns.pop(name) for name in Shown._fields})
+    return person, Relation() if person.id == viewer.id else Relation(**columns)
+
+
+@Compiled
+def _seen_person() -> Select[*tuple[Any, ...]]:
+    return select_person().add_columns(*_relation_columns(AnyViewer().id, User.id))
+
+
 @Compiled
 def _relation() -> Select[*tuple[Any, ...]]:
     return select(*_relation_columns(AnyViewer().id, bindparam("account_id", type_=BigInteger)))
@@ -122,13 +138,13 @@ def _relation_columns(viewer_id: ViewerId, account_id: AccountId) -> list[Column
     return [column.label(name) for name, column in columns.items()]
 
 
-def listable_to(viewer: User | None) -> ColumnElement[bool]:
+def listable_to(viewer: User | AnyViewer | None) -> ColumnElement[bool]:
     """Hold for the people who may appear in a viewer's lists of people."""
     here = User.deleted_at.is_(None)
     return here if viewer is None else and_(here, ~blocks_between(viewer.id, User.id))
 
 
-def select_people(viewer: User | None) -> PeopleSelect:
+def select_people(viewer: User | AnyViewer | None) -> PeopleSelect:
     """Select people with their number of followers and how the viewer stands to them."""
     relation = _relation_columns(viewer.id, User.id) if viewer else []
     people: PeopleSelect = select(User, UserCounters.followers, *relation)
@@ -137,6 +153,11 @@ def select_people(viewer: User | None) -> PeopleSelect:
 
 def read_people(people: PeopleSelect, place: Place, *, viewer: User | None) -> list[Person]:
     """Return the people that a statement of `select_people` finds; `place` is what their list is ordered by."""
+    return people_in(people.add_columns(place.label("place")), viewer=viewer, values={})
+
+
+def people_in(people: PeopleSelect, *, viewer: User | None, values: Mapping[str, object]) -> list[Person]:
+    """Return the same of a statement that selects the place as well, with the values of its parameters."""
     return [
         Person(
             user=row.User,
@@ -145,7 +166,7 @@ def read_people(people: PeopleSelect, place: Place, *, viewer: User | None) -> l
             followers=row.followers,
             place=row.place,
         )
-        for row in db.session.execute(people.add_columns(place.label("place")))
+        for row in db.session.execute(people, values)
     ]
 
 

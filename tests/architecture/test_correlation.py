@@ -15,7 +15,7 @@ import pytest
 
 import app
 from app.core.statements import Compiled
-from app.discovery.search import matching
+from app.discovery.search import matching, tags
 from app.posts import lists
 from app.posts.threads import statements
 
@@ -26,6 +26,8 @@ SIDE_BY_SIDE = re.compile(rf"FROM {_NAMES}, {_NAMES}\s(?:WHERE|ORDER|LIMIT)")
 
 # What is compiled when it is first asked for: what compiles it, and with what all of its statements are made.
 FOR_BOTH = [{"for_strangers": False}, {"for_strangers": True}]
+BOTH_WAYS = [{"upwards": False}, {"upwards": True}]
+LISTS = [value for value in vars(lists).values() if isinstance(value, lists.PostList)]
 
 
 def _shapes() -> Iterator[dict[str, Any]]:
@@ -58,11 +60,10 @@ COMPILING: dict[Callable[..., Compiled], list[dict[str, Any]]] = {
         {"build": build, **who} for build in (statements._select_links, statements._select_branches) for who in FOR_BOTH
     ],
     matching._statement: [*_shapes()],
-    lists.PostList._statement: [
-        {"self": value, **who}
-        for value in vars(lists).values()
-        if isinstance(value, lists.PostList)
-        for who in FOR_BOTH
+    tags._statement: [{"is_shown": is_shown, **who} for is_shown in (True, False) for who in FOR_BOTH],
+    lists.PostList._candidates: [{"self": value, **way} for value in LISTS for way in BOTH_WAYS],
+    lists.PostList._visible: [
+        {"self": value, **who, **way} for value in LISTS for who in FOR_BOTH for way in BOTH_WAYS
     ],
 }
 

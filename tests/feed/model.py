@@ -107,7 +107,7 @@ class World:
         if volume and entry.reply_to and entry.reply_to.author == reader:
             return True
         if volume == NO_REPLIES:
-            return entry.reply_to is None
+            return entry.reply_to is None or entry.reply_to.author == entry.author
         if volume == NO_REPOSTS:
             return entry.repost_of is None
         if volume == HIGHLIGHTS:
@@ -132,7 +132,8 @@ class World:
     def moved(self, post: Entry) -> int:
         """How many liked, answered or reposted a post, as its card counts them."""
         answers = [other for other in self.entries.values() if post in (other.reply_to, other.repost_of)]
-        return len(post.likes) + sum(not other.is_deleted and other.audience == EVERYONE for other in answers)
+        public = [other for other in answers if other.audience == EVERYONE and other.author not in self.private]
+        return len(post.likes) + sum(not other.is_deleted for other in public)
 
     def reply_belongs(self, reader: int, entry: Entry) -> bool:
         """The reader follows both sides, or the author answers themselves, or either side is the reader."""

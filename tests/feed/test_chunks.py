@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,8 +15,11 @@ from app.core import clock, ids
 from app.core.statements import Compiled
 from app.extensions import db
 from app.feed.explain.findings import explain_entry
-from app.feed.home import filtering, from_postgres
+from app.feed.home import filtering, first_chunk, from_postgres
 from app.feed.home.filtering import CHUNKS, filter_home
+from app.feed.home.first_chunk import FirstChunks, first_chunks
+from app.posts import fact_columns, facts
+from app.posts.cards.reading import facts_along
 from tests.feed.model import ALL, NO_REPLIES, Entry, Filter, Mute, World
 from tests.feed.worlds import HOUR, NOW, START, draw_world, inserted, reader_in, readers
 from tests.sql import statements
@@ -79,6 +84,35 @@ def test_a_first_page_that_shows_all_takes_one_chunk(app: Flask) -> None:
     assert len(sent) == 1
 
 
+def test_the_first_chunk_is_as_large_as_the_last_page_needed(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    along = facts_along
+
+    def noted(ids: Sequence[int], **options: Any) -> dict[int, facts.Facts]:
+        asked.append(len(ids))
+        return along(ids, **options)
+
+    monkeypatch.setattr(filtering, "facts_along", noted)
+    shown, hidden = mostly_hidden(60, every=1, by_filter=False), mostly_hidden(60, every=2, by_filter=False)
+    for world, expected in ((shown, [28, 23]), (hidden, [28, 32, 28, 32])):
+        first_chunks.forget()
+        with inserted(app, world):
+            candidates = sorted(world.entries, reverse=True)
+            for _ in range(2):
+                found = filter_home(candidates, reader_in(world, READER), size=21)
+                assert [entry.facts.id for entry in found.entries] == world.home(READER)[:21]
+        assert asked == expected
+        asked.clear()
+
+
+def test_no_more_readers_are_kept_than_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_chunk, "MAX_KEPT_READERS", 2)
+    kept = FirstChunks()
+    for reader_id in (1, 2, 3):
+        kept.note(reader_id, 21, taken=21)
+    assert [kept.size(reader_id, 21, most=28) for reader_id in (1, 2, 3)] == [28, 28, 23]
+
+
 def reposted(*hours: int) -> tuple[World, list[int]]:
     """Return a world in which a stranger's post is reposted by accounts that the reader follows, and the reposts."""
     post = Entry(ids.id_at(START - 500 * HOUR), STRANGER, "popular")
@@ -113,6 +147,21 @@ def test_F3_random_homes_are_the_same_if_few_reposts_are_counted(
 ) -> None:
     monkeypatch.setattr(filtering, "COUNTED_REPOSTS", 1)
     world = draw_world(Random(100 + seed))
+    with inserted(app, world):
+        for reader in readers(world):
+            found = filter_home(sorted(world.entries, reverse=True), reader_in(world, reader), size=100)
+            assert [entry.facts.id for entry in found.entries] == world.home(reader)
+
+
+@pytest.mark.parametrize("bound", [0, 1])
+@pytest.mark.parametrize("seed", range(3))
+def test_F3_random_homes_are_the_same_if_what_a_viewer_hides_is_looked_up(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, bound: int, seed: int
+) -> None:
+    monkeypatch.setattr(fact_columns, "MAX_LOOKED_THROUGH", bound)
+    monkeypatch.setattr(facts, "_facts", Compiled(facts._facts._build))
+    world = draw_world(Random(200 + seed))
+    assert world.mutes and world.blocks, "what would be looked up"
     with inserted(app, world):
         for reader in readers(world):
             found = filter_home(sorted(world.entries, reverse=True), reader_in(world, reader), size=100)

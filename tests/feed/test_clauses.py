@@ -45,7 +45,7 @@ from tests.feed.model import ALL, HIGHLIGHTS, NOBODY, Entry, World
 from tests.feed.worlds import HOUR, NOW, PEOPLE, START, Someone, draw_world, inserted, reader_in, readers
 
 Decisions = dict[int, dict[str, bool]]  # about each entry, by the name of what decides
-EXAMPLES = max(4, settings().max_examples // 12)
+EXAMPLES = max(4, settings().max_examples // 6)
 FIXED_WORLDS = 7
 
 ABOUT_POSTS: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {

@@ -59,6 +59,58 @@ def test_what_is_not_for_everyone_is_not_counted(app: Flask, alice: Member, bob:
     assert counts_of(app, post) == (0, 0, 0)
 
 
+def test_what_a_private_account_says_is_not_counted_while_it_is_private(
+    app: Flask, alice: Member, bob: Member, stranger: Member
+) -> None:
+    post = alice.write("hello")
+    bob.write("before", reply_to=post)
+    bob.write("look", quote_of=post)
+    bob.send(f"/posts/{post}/repost")
+    assert counts_of(app, post) == (1, 1, 1)
+    bob.close()
+    assert counts_of(app, post) == (0, 0, 0)
+    gone = bob.write("meanwhile", reply_to=post)
+    page = stranger.get(f"/@alice/{post}").text
+    assert "so far" not in page and "<b>1</b>" not in page, "a number leads to what it counts"
+    bob.delete(gone)
+    bob.send(f"/posts/{post}/repost/delete")
+    assert counts_of(app, post) == (0, 0, 0)
+    bob.open()
+    assert counts_of(app, post) == (1, 0, 1)
+
+
+def test_a_reply_and_a_closing_door_at_once_leave_the_right_number(
+    app: Flask, alice: Member, fans: list[Member]
+) -> None:
+    post = alice.write("hello")
+    calls = [partial(fan.send, "/posts", text="hi", reply_to=post) for fan in fans[:4]]
+    calls += [partial(Member(app, fan.id, fan.handle).send, "/settings/privacy", is_private="yes") for fan in fans[:4]]
+    assert {answer.status_code for answer in at_once(*calls)} == {303}
+    assert counts_of(app, post) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("what", "path"), [("like", "likes"), ("repost", "reposts")])
+def test_a_list_says_how_many_of_those_that_were_counted_it_does_not_show(
+    alice: Member, bob: Member, mallory: Member, what: str, path: str
+) -> None:
+    post = bob.write("hello")
+    mallory.send(f"/posts/{post}/{what}")
+    assert "1 person isn’t shown to you." in alice.get(f"/@bob/{post}/{path}").text, "of whom she blocks"
+    assert "Nobody has" not in alice.get(f"/@bob/{post}/{path}").text
+    assert "shown to you" not in bob.get(f"/@bob/{post}/{path}").text
+
+
+def test_replies_and_quotes_that_were_counted_and_are_not_shown_are_told_of(
+    alice: Member, bob: Member, mallory: Member
+) -> None:
+    post = bob.write("hello")
+    mallory.write("hi", reply_to=post)
+    mallory.write("look", quote_of=post)
+    assert "No replies you can see." in alice.get(f"/@bob/{post}").text
+    assert "1 quote isn’t shown to you." in alice.get(f"/@bob/{post}/quotes").text
+    assert "isn’t shown" not in bob.get(f"/@bob/{post}/quotes").text
+
+
 def test_what_is_between_a_few_is_not_counted_among_the_posts(app: Flask, alice: Member, bob: Member) -> None:
     alice.write("hello")
     alice.write("among us", audience="followers")

@@ -31,11 +31,12 @@ from werkzeug.exceptions import Gone
 from app.accounts.models import User
 from app.accounts.reader import Reader
 from app.core.statements import AnyViewer, Compiled, as_array, is_one_of
+from app.feed.home.first_chunk import first_chunks
 from app.feed.rules.entries import Entry, Repost
 from app.feed.rules.home import belongs, in_home_of, is_news, values_of
 from app.feed.rules.repeat import REPEAT, REPOSTS_MUTED, span_of
 from app.posts.cards.cards import PostCard, Reposter, make_card
-from app.posts.cards.reading import quoted_in, related_to
+from app.posts.cards.reading import facts_along, quoted_in, related_to, unwanted_quote_in
 from app.posts.facts import Facts, facts_about
 from app.posts.models import Post
 from app.posts.visibility import AUDIENCE, CLAUSES, DELETED, FILTER, PRIVATE, none_hides
@@ -49,7 +50,7 @@ _Repost, _Reposter, _Follow = aliased(Post), aliased(User), aliased(Follow)
 
 @dataclass(frozen=True)
 class Filtered:
-    """Entries of a home, newest first, and the facts that their cards are made of."""
+    """Entries of a home, in the order of the candidates, and the facts that their cards are made of."""
 
     entries: Sequence[Entry]
     known: Mapping[int, Facts]
@@ -58,12 +59,17 @@ class Filtered:
         return [_card(entry, self.known, reader) for entry in self.entries]
 
 
-def filter_home(candidates: Sequence[int], reader: Reader, *, size: int, without_filter: int = 0) -> Filtered:
-    """Return the newest of the candidates, given newest first, that belong into a reader's home, up to `size`."""
+def filter_home(
+    candidates: Sequence[int], reader: Reader, *, size: int, without_filter: int = 0, upwards: bool = False
+) -> Filtered:
+    """Return the first of the candidates that belong into a reader's home, up to `size`.
+
+    They are given newest first or, where the feed is read upwards, oldest first.
+    """
     entries: list[Entry] = []
     known: dict[int, Facts] = {}
     rest = iter(candidates)
-    for chunk_size in CHUNKS:
+    for chunk_size in (first_chunks.size(reader.id, size, most=CHUNKS[0]), *CHUNKS[1:]):
         chunk = list(islice(rest, chunk_size))
         if not chunk or len(entries) >= size:
             break
@@ -75,8 +81,10 @@ def filter_home(candidates: Sequence[int], reader: Reader, *, size: int, without
             "size": size - len(entries),
             "without_filter": without_filter,
         }
-        if found := [row[0] for row in _in_home_among.rows(**asked)]:
+        if found := [row[0] for row in (_oldest_in_home_among if upwards else _in_home_among).rows(**asked)]:
             _decide(found, reader, entries, known, without_filter)
+    if len(entries) >= size > 0:
+        first_chunks.note(reader.id, size, taken=candidates.index(entries[size - 1].facts.id) + 1)
     return Filtered(entries[:size], known)
 
 
@@ -116,12 +124,12 @@ def _decide(
     ids: Sequence[int], reader: Reader, entries: list[Entry], known: dict[int, Facts], without_filter: int
 ) -> None:
     """Add those of the ids that belong into a home to `entries`, and what was read about them to `known`."""
-    facts = facts_about(ids, viewer=reader, without_filter=without_filter)
+    facts = facts_along(ids, viewer=reader, without_filter=without_filter)
     likely = [facts[each] for each in ids if each in facts and belongs(facts[each], reader)]
     known |= facts
     known |= related_to(likely, known, viewer=reader, without_filter=without_filter)
     shown = [(each, post) for each in likely if (post := known.get(each.repost_of_id or each.id))]
-    reposts = _reposts_of({post.id for _, post in shown if post.reposts}, reader)
+    reposts = _reposts_of({post.id for _, post in shown if post.all_reposts}, reader)
     whole = [Entry(each, post, reposts.get(post.id, ())) for each, post in shown]
     in_doubt = [entry.facts.id for entry in whole if entry.is_repost and len(entry.reposts) == COUNTED_REPOSTS]
     repeats = {row[0] for row in _repeats_among.rows(**values_of(reader), ids=as_array(in_doubt))} if in_doubt else ()
@@ -129,10 +137,14 @@ def _decide(
 
 
 def _card(entry: Entry, known: Mapping[int, Facts], reader: Reader) -> PostCard:
-    post, quoted = entry.post, quoted_in(entry.post, known, reader)
-    reposters = reposters_of(entry, reader) if entry.reposts or entry.is_repost else ()
+    post = entry.post
     return make_card(
-        post, entry_id=entry.facts.id, collapsed=post.collapsing_phrase, quoted=quoted, reposters=reposters
+        post,
+        entry_id=entry.facts.id,
+        collapsed=post.collapsing_phrase,
+        quoted=quoted_in(post, known, reader),
+        unwanted_quote=unwanted_quote_in(post, known, reader),
+        reposters=reposters_of(entry, reader) if entry.reposts or entry.is_repost else (),
     )
 
 
@@ -178,9 +190,17 @@ def _is_wanted(viewer: AnyViewer) -> ColumnElement[bool]:
 @Compiled
 def _in_home_among() -> Select[int]:
     """Select the entries of a home among many candidates."""
-    viewer = AnyViewer()
-    found = select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), in_home_of(viewer))
-    return found.order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+    return _select_in_home().order_by(Post.id.desc()).limit(bindparam("size", type_=Integer))
+
+
+@Compiled
+def _oldest_in_home_among() -> Select[int]:
+    """Select the same, the oldest first."""
+    return _select_in_home().order_by(Post.id).limit(bindparam("size", type_=Integer))
+
+
+def _select_in_home() -> Select[int]:
+    return select(Post.id).where(is_one_of(Post.id, bindparam("ids", type_=Text)), in_home_of(AnyViewer()))
 
 
 @Compiled

@@ -40,6 +40,7 @@ def get_ready() -> None:
     """Compile the statements before they are needed: whoever waits for a Redis that went away waits long enough."""
     _newest_below.compile()
     _newest_above.compile()
+    _oldest_above.compile()
 
 
 def ids_below(viewer: Reader, *, before: int | None, size: int, without_filter: int = 0) -> list[int]:
@@ -48,9 +49,15 @@ def ids_below(viewer: Reader, *, before: int | None, size: int, without_filter: 
     return [row[0] for row in _newest_below.rows(**asked, without_filter=without_filter)]
 
 
-def ids_above(viewer: Reader, *, above: int, size: int) -> list[int]:
-    """Return the newest entries by others in the home feed above a place."""
-    return [row[0] for row in _newest_above.rows(**_bounds(viewer, above=above, size=size))]
+def ids_above(viewer: Reader, *, above: int, before: int | None = None, size: int) -> list[int]:
+    """Return the newest entries by others in the home feed above a place, and below another."""
+    return [row[0] for row in _newest_above.rows(**_bounds(viewer, above=above, before=before, size=size))]
+
+
+def ids_rising(viewer: Reader, *, above: int, size: int) -> list[int]:
+    """Return the oldest entries of the home feed above a place, the oldest first."""
+    asked = _bounds(viewer, above=above, size=size)
+    return [row[0] for row in _oldest_above.rows(**asked, without_filter=0)]
 
 
 def _bounds(viewer: Reader, *, size: int, before: int | None = None, above: int = 0) -> dict[str, Any]:
@@ -68,20 +75,31 @@ def _newest_above() -> Select[int]:
     return _select_home(own_too=False)
 
 
-def _select_home(*, own_too: bool) -> Select[int]:
-    """Select the newest entry ids of a home feed between two places.
+@Compiled
+def _oldest_above() -> Select[int]:
+    return _select_home(own_too=True, upwards=True)
+
+
+def _select_home(*, own_too: bool, upwards: bool = False) -> Select[int]:
+    """Select the newest entry ids of a home feed between two places or, upwards, the oldest.
 
     A first look takes the newest candidates, whatever the rules say of them, and applies the rules to these alone: that
     is nearly always enough. If it does not fill the page it counts for nothing, and the rules are applied to what each
     author and tag has, as far down as it takes.
     """
     viewer, size = AnyViewer(), _size()
-    first = _entries(viewer, _candidates(viewer), own_too=own_too).limit(size).cte("first_look")
+    first = (
+        _entries(viewer, _candidates(viewer, upwards), own_too=own_too, upwards=upwards).limit(size).cte("first_look")
+    )
     is_full = select(func.count()).select_from(first).scalar_subquery() >= size
     theirs = (in_home_of(viewer), true() if own_too else Post.author_id != viewer.id)
-    each = _newest_of_each(viewer, *theirs, when=~is_full, most=size)
+    each = _newest_of_each(viewer, *theirs, when=~is_full, most=size, upwards=upwards)
     found = union_all(select(first.c.id).where(is_full), select(each.c.id)).subquery("either")
-    return select(found.c.id).order_by(found.c.id.desc()).limit(size)
+    return select(found.c.id).order_by(_from(found.c.id, upwards)).limit(size)
+
+
+def _from(entry_id: ColumnElement[int] | InstrumentedAttribute[int], upwards: bool) -> ColumnElement[int]:
+    return entry_id.asc() if upwards else entry_id.desc()
 
 
 def _between(post_id: ColumnElement[int] | InstrumentedAttribute[int]) -> ColumnElement[bool]:
@@ -93,29 +111,31 @@ def _size() -> BindParameter[int]:
     return bindparam("size", type_=Integer)
 
 
-def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool) -> Select[int]:
-    """Select those of the candidates that belong into a home, the newest first."""
+def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool, upwards: bool) -> Select[int]:
+    """Select those of the candidates that belong into a home, in the order of reading."""
     entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(in_home_of(viewer))
     if not own_too:
         entries = entries.where(Post.author_id != viewer.id)
-    return entries.order_by(Post.id.desc())
+    return entries.order_by(_from(Post.id, upwards))
 
 
-def _candidates(viewer: AnyViewer) -> Subquery:
+def _candidates(viewer: AnyViewer, upwards: bool) -> Subquery:
     """Select what is likely to fill a page: for a reader who follows many the newest posts of all, of which most are
     by those that they follow; for others the newest of each author and tag, twice as many as a page shows."""
     following = select(UserCounters.following).where(UserCounters.user_id == viewer.id).scalar_subquery()
     many = bindparam("many", type_=Integer)
     newest = select(_Newest.id).where(_Newest.deleted_at.is_(None), _between(_Newest.id), following >= many)
-    of_all = newest.order_by(_Newest.id.desc()).limit(bindparam("probed", type_=Integer)).subquery("newest_of_all")
-    of_each = _newest_of_each(viewer, when=following < many, most=_size() * 2)
+    of_all = (
+        newest.order_by(_from(_Newest.id, upwards)).limit(bindparam("probed", type_=Integer)).subquery("newest_of_all")
+    )
+    of_each = _newest_of_each(viewer, when=following < many, most=_size() * 2, upwards=upwards)
     return union_all(select(of_all.c.id), select(of_each.c.id)).subquery("candidates")
 
 
 def _newest_of_each(
-    viewer: AnyViewer, *rule: ColumnElement[bool], when: ColumnElement[bool], most: ColumnElement[int]
+    viewer: AnyViewer, *rule: ColumnElement[bool], when: ColumnElement[bool], most: ColumnElement[int], upwards: bool
 ) -> Subquery:
-    """Select, of all that each author and each tag of a home has, the newest for which a rule holds.
+    """Select, of all that each author and each tag of a home has, the newest for which a rule holds; or the oldest.
 
     LATERAL over the index on (author, id) reads few entries per author, however quiet or loud they are; a plain join
     is a hundred times slower for a reader of quiet authors.
@@ -125,13 +145,13 @@ def _newest_of_each(
     sources = union_all(own, followed).subquery("sources")
     authors = select(sources.c.author_id).where(when).subquery("authors")
     theirs = select(Post.id).where(Post.author_id == authors.c.author_id, Post.deleted_at.is_(None), _between(Post.id))
-    newest = theirs.where(*rule).order_by(Post.id.desc()).limit(most).lateral("newest")
+    newest = theirs.where(*rule).order_by(_from(Post.id, upwards)).limit(most).lateral("newest")
     tags = select(TagFollow.tag).where(TagFollow.user_id == viewer.id, when).subquery("tags")
     under = select(PostTag.post_id).join(Post, Post.id == PostTag.post_id)
     under = under.where(PostTag.tag == tags.c.tag, Post.deleted_at.is_(None), _between(PostTag.post_id), *rule)
-    tagged = under.order_by(PostTag.post_id.desc()).limit(most).lateral("newest_tagged")
+    tagged = under.order_by(_from(PostTag.post_id, upwards)).limit(most).lateral("newest_tagged")
     both = union(
         select(newest.c.id).select_from(authors).join(newest, literal(True)),
         select(tagged.c.post_id).select_from(tags).join(tagged, literal(True)),
     ).subquery("of_each_and_tag")
-    return select(both.c.id).order_by(both.c.id.desc()).limit(most).subquery("newest_of_each")
+    return select(both.c.id).order_by(_from(both.c.id, upwards)).limit(most).subquery("newest_of_each")

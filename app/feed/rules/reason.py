@@ -29,8 +29,8 @@ def follows_at_volume(entry: Facts, reader: Reader) -> bool:
     if entry.reply_to_author_id == reader.id:  # who is spoken to hears it
         return True
     match entry.volume:
-        case "no_replies":
-            return entry.reply_to_id is None
+        case "no_replies":  # how an author goes on is no reply to anybody
+            return entry.reply_to_id is None or entry.reply_to_author_id == entry.author_id
         case "no_reposts":
             return entry.repost_of_id is None
         case "highlights":
@@ -43,7 +43,10 @@ def follows_author(viewer: AnyViewer, entry: PostRow = Post) -> ColumnElement[bo
     at_volume = or_(
         _Follow.volume == ALL,
         entry.reply_to_author_id == viewer.id,
-        and_(_Follow.volume == NO_REPLIES, entry.reply_to_id.is_(None)),
+        and_(
+            _Follow.volume == NO_REPLIES,
+            or_(entry.reply_to_id.is_(None), entry.reply_to_author_id == entry.author_id),
+        ),
         and_(_Follow.volume == NO_REPOSTS, entry.repost_of_id.is_(None)),
         and_(_Follow.volume == HIGHLIGHTS, is_highlight(entry)),
     )
@@ -108,6 +111,8 @@ def _volume_words(entry: Facts, reader: User) -> Finding:
     this = "this is one" if passes == (entry.volume == HIGHLIGHTS) else "this isn’t one"
     if entry.reply_to_author_id == reader.id:
         this = "replies to you are always shown"
+    elif entry.volume == NO_REPLIES and entry.reply_to_author_id == entry.author_id:
+        this = "this one continues their own thread"
     decides = None if not passes and entry.follows_tag else passes
     says = f"@{reader.handle} follows {by} at volume {entry.volume}: {this}"
     return Finding("volume", says, decides, f"{chose}; {this}.")

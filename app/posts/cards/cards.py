@@ -13,6 +13,7 @@ from markupsafe import Markup
 from app.core import ids
 from app.core.text import to_html
 from app.posts.facts import Facts
+from app.posts.links.cards import LinkCard, read_link
 from app.posts.media.cards import CardImage, read_images
 from app.posts.models import EVERYONE
 
@@ -71,6 +72,7 @@ class PostCard:
     html: Markup
     warning: str
     images: tuple[CardImage, ...]
+    link: LinkCard | None
     created_at: datetime
     is_edited: bool
     audience: str
@@ -86,6 +88,7 @@ class PostCard:
     answers: str | None  # the handle of the author it answers, if the viewer may know
     is_quote: bool
     quoted: QuotedPost | None  # None also where the viewer may not see it
+    unwanted_quote: int | None  # what it quotes, where the viewer chose not to see that
     reposters: tuple[Reposter, ...]
     more_reposters: int
 
@@ -101,14 +104,19 @@ class PostCard:
     @property
     def said(self) -> str:
         """Return what may be said of it where nothing can be collapsed, as in a title: its warning, if it has one."""
-        if self.collapsed is not None:
-            return "Filtered post"
-        return self.warning or self.text or ("Image" if len(self.images) == 1 else "Images")
+        return said_in(self.collapsed, self.warning, self.text, self.images)
 
     @property
     def is_public(self) -> bool:
         """Say whether everybody may see it, so that everybody may hand it on."""
         return self.audience == EVERYONE and not self.author.is_private
+
+
+def said_in(collapsed: str | None, warning: str, text: str, images: Sequence[CardImage]) -> str:
+    """Return what may be said of a post in a line."""
+    if collapsed is not None:
+        return "Filtered post"
+    return warning or text or ("Image" if len(images) == 1 else "Images")
 
 
 def make_card(
@@ -117,11 +125,13 @@ def make_card(
     entry_id: int,
     collapsed: str | None,
     quoted: Facts | None,
+    unwanted_quote: int | None = None,
     reposters: Sequence[Reposter] = (),
 ) -> PostCard:
     """Return the card of a post; `quoted` is what it quotes, if the viewer may see that."""
     named, more = tuple(reposters[:NAMED_REPOSTERS]), max(0, len(reposters) - NAMED_REPOSTERS)
-    return _card(entry_id, post.shown, collapsed, quoted and (quoted.shown, quoted.collapsing_phrase), named, more)
+    shown_quote = quoted and (quoted.shown, quoted.collapsing_phrase)
+    return _card(entry_id, post.shown, collapsed, shown_quote, unwanted_quote, named, more)
 
 
 @lru_cache(maxsize=5000)
@@ -130,6 +140,7 @@ def _card(
     shown: tuple[Any, ...],
     collapsed: str | None,
     quoted: tuple[tuple[Any, ...], str | None] | None,
+    unwanted_quote: int | None,
     reposters: tuple[Reposter, ...],
     more_reposters: int,
 ) -> PostCard:
@@ -137,11 +148,12 @@ def _card(
     return PostCard(
         entry_id=entry_id,
         id=post.id,
-        author=_author(post),
+        author=author_of(post),
         text=post.text,
         html=to_html(post.text, frozenset((post.mentioned or "").split())),
         warning=post.warning,
         images=read_images(post.images),
+        link=read_link(post.link, post.text),
         created_at=ids.time_of(post.id),
         is_edited=post.is_edited,
         audience=post.audience,
@@ -157,19 +169,20 @@ def _card(
         answers=post.answers,
         is_quote=post.quote_of_id is not None,
         quoted=_quoted_post(Facts(*quoted[0]), collapsed=quoted[1]) if quoted else None,
+        unwanted_quote=unwanted_quote,
         reposters=reposters,
         more_reposters=more_reposters,
     )
 
 
-def _author(post: Facts) -> Author:
+def author_of(post: Facts) -> Author:
     return Author(post.author_id, post.handle, post.name, post.avatar, post.is_private)
 
 
 def _quoted_post(post: Facts, *, collapsed: str | None) -> QuotedPost:
     return QuotedPost(
         id=post.id,
-        author=_author(post),
+        author=author_of(post),
         text=post.text,
         html=to_html(post.text, frozenset()),
         warning=post.warning,

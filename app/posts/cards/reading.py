@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from app.accounts.reader import Reader
 from app.posts.cards.cards import PostCard, Reposter, make_card
+from app.posts.cards.pointers import pointers
 from app.posts.facts import Facts, facts_about
 from app.posts.visibility import is_visible
 
@@ -14,7 +15,14 @@ def cards_for(entry_ids: Sequence[int], *, viewer: Reader | None, muted_too: boo
     """Return the cards of those entries that the viewer may see, in the order given."""
     if not entry_ids:
         return []
-    return cards_of(entry_ids, facts_about(entry_ids, viewer=viewer), viewer=viewer, muted_too=muted_too)
+    return cards_of(entry_ids, facts_along(entry_ids, viewer=viewer), viewer=viewer, muted_too=muted_too)
+
+
+def facts_along(entry_ids: Sequence[int], *, viewer: Reader | None, without_filter: int = 0) -> dict[int, Facts]:
+    """Return the facts about entries and, as far as this process knows it, about what they point at."""
+    facts = facts_about(pointers.read_along(entry_ids), viewer=viewer, without_filter=without_filter)
+    pointers.note(facts.values())
+    return facts
 
 
 def cards_of(
@@ -51,6 +59,13 @@ def quoted_in(post: Facts, known: Mapping[int, Facts], viewer: Reader | None) ->
     return quoted if quoted and is_visible(quoted, viewer) else None
 
 
+def unwanted_quote_in(post: Facts, known: Mapping[int, Facts], viewer: Reader | None) -> int | None:
+    """Return what a post quotes, if the viewer could see it, and chose not to."""
+    quoted = known.get(post.quote_of_id or 0)
+    is_unwanted = quoted and not is_visible(quoted, viewer) and is_visible(quoted, viewer, muted_too=True)
+    return quoted.id if quoted and is_unwanted else None
+
+
 def _card_for(entry: Facts, known: Mapping[int, Facts], viewer: Reader | None, *, muted_too: bool) -> PostCard | None:
     post, reposters = entry, list[Reposter]()
     if entry.repost_of_id is not None:
@@ -59,5 +74,11 @@ def _card_for(entry: Facts, known: Mapping[int, Facts], viewer: Reader | None, *
             return None
         post, reposters = reposted, [Reposter(entry.handle, entry.name)]
     collapsed = post.collapsing_phrase or (post.hiding_phrase if muted_too else None)
-    quoted = quoted_in(post, known, viewer)
-    return make_card(post, entry_id=entry.id, collapsed=collapsed, quoted=quoted, reposters=reposters)
+    return make_card(
+        post,
+        entry_id=entry.id,
+        collapsed=collapsed,
+        quoted=quoted_in(post, known, viewer),
+        unwanted_quote=unwanted_quote_in(post, known, viewer),
+        reposters=reposters,
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.accounts.models import UserCounters
+from app.accounts.models import User, UserCounters
 from app.extensions import db
 from app.posts.models import EVERYONE, MENTIONED, Like, Post, PostCounters
 from app.social.models import Follow
@@ -16,7 +16,8 @@ from app.social.models import Follow
 SLICE = 500
 
 # Which replies, reposts and quotes count: those that everybody may see. The triggers say the same.
-_COUNTS = (Post.deleted_at.is_(None), Post.audience == EVERYONE)
+_BY_PRIVATE = exists().where(User.id == Post.author_id, User.is_private)
+_COUNTS = (Post.deleted_at.is_(None), Post.audience == EVERYONE, ~_BY_PRIVATE)
 # Which posts count among their author's: those that are not between a few.
 _POSTS = (Post.deleted_at.is_(None), Post.repost_of_id.is_(None), Post.audience != MENTIONED)
 
@@ -54,6 +55,7 @@ def _recount_posts() -> Iterator[Drift]:
             "replies": _count(Post.reply_to_id, post_ids, *_COUNTS),
             "reposts": _count(Post.repost_of_id, post_ids, *_COUNTS),
             "quotes": _count(Post.quote_of_id, post_ids, *_COUNTS),
+            "all_reposts": _count(Post.repost_of_id, post_ids, Post.deleted_at.is_(None)),
         }
         stored = select(PostCounters).where(PostCounters.post_id.in_(post_ids))
         for row in db.session.scalars(stored.execution_options(populate_existing=True)):

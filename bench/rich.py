@@ -161,8 +161,8 @@ JOIN fragments AS b ON b.n = this.number * 17 + 5
 """
 
 POST_COUNTERS = """
-INSERT INTO post_counters (post_id, likes, replies, reposts, quotes)
-SELECT post_id, sum(likes), sum(replies), sum(reposts), sum(quotes)
+INSERT INTO post_counters (post_id, likes, replies, reposts, quotes, all_reposts)
+SELECT post_id, sum(likes), sum(replies), sum(reposts), sum(quotes), sum(reposts)
 FROM (
     SELECT post_id, 1, 0, 0, 0 FROM likes
     UNION ALL SELECT reply_to_id, 0, 1, 0, 0 FROM posts WHERE reply_to_id IS NOT NULL

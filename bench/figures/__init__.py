@@ -13,6 +13,7 @@ from bench.figures import (
     depth,
     filtering,
     follows,
+    grouped,
     home,
     memory,
     new,
@@ -30,6 +31,7 @@ from bench.stage import Stage
 MEASUREMENTS: Mapping[str, Callable[[Stage], Iterable[Figure]]] = {
     "home": home.measure,
     "rich": rich.measure,
+    "grouped": grouped.measure,
     "filtering": filtering.measure,
     "follows": follows.measure,
     "depth": depth.measure,

@@ -54,7 +54,7 @@ def test_htmx_is_told_what_leaves_the_page(alice: Member, bob: Member) -> None:
     response = bob.send(f"/posts/{reply}/mute", fragment=True)
     events = json.loads(response.headers["HX-Trigger"])
     assert events["conversation-hidden"] == {"conversation": first, "but_of": bob.id}
-    assert events["toast"] == "Conversation muted. Manage mutes in Settings."
+    assert events["toast"]["sentence"] == "Conversation muted. Manage mutes in Settings."
     menu = bob.get(f"/posts/{first}/menu", fragment=True).text
     assert "Unmute this conversation" in menu and f'action="/posts/{first}/mute/delete"' in menu
     bob.send(f"/posts/{reply}/mute", fragment=True)  # twice is once

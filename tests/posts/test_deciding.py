@@ -20,7 +20,7 @@ from app.posts.threads.tree import Below, Place
 from tests.feed.model import NOBODY, World
 from tests.feed.worlds import NOW, draw_world, inserted, reader_in, readers
 
-EXAMPLES = max(4, settings().max_examples // 25)
+EXAMPLES = max(4, settings().max_examples // 12)
 TALKATIVE = ("post", *["reply"] * 9)
 ENTRIES = 40
 AS_IT_IS: dict[str, int] = {}
@@ -31,6 +31,7 @@ SMALL = {
     "MAX_COUNTED_ANSWERS": 2,
     "LONGEST_CHAIN": 2,
     "MAX_POSTS_BELOW": 12,
+    "DEEPEST_READ": 4,
 }
 
 

@@ -175,14 +175,58 @@ def test_below_a_deleted_post_the_thread_is_whole(alice: Member, bob: Member, ca
     assert page.count(DELETED) == 1
 
 
-def test_two_deleted_posts_in_a_row_hide_nothing(alice: Member, bob: Member, carol: Member) -> None:
+@pytest.mark.parametrize("number", [2, 3, 4, 9])
+def test_any_number_of_deleted_posts_in_a_row_keeps_the_way_open(
+    alice: Member, bob: Member, carol: Member, number: int
+) -> None:
+    root = alice.write("root")
+    gone = [root]
+    for _ in range(number):
+        gone.append(reply(bob, gone[-1]))
+    kept = reply(carol, gone[-1], "kept")
+    dead_end = reply(bob, root)
+    for post in (*gone[1:], reply(bob, dead_end), dead_end):
+        bob.delete(post)
+    page, path = alice.get(f"/@alice/{root}").text, f"/@alice/{root}"
+    assert page.count(DELETED) == min(number, 3), "what leads nowhere leaves no place"
+    for _ in range(number):
+        if kept in entries(page):
+            break
+        onwards = re.search(r'class="branch-more" href="([^"]+)"', page)
+        assert onwards, f"{path} leads nowhere"
+        path = onwards[1].partition("#")[0]
+        page = alice.get(path).text
+    assert kept in entries(page)
+
+
+def test_below_an_erased_and_deleted_posts_the_way_is_open(alice: Member, bob: Member, carol: Member) -> None:
     root = alice.write("root")
     one = reply(bob, root)
-    two = reply(bob, one)
-    reply(carol, two, "kept")
-    bob.delete(one)
-    bob.delete(two)
-    assert outline(alice.get(f"/@alice/{root}").text) == ".[.[kept]]"
+    two = reply(alice, one)
+    three = reply(alice, two)
+    reply(carol, three, "kept")
+    erase(bob)
+    for post in (two, three):
+        alice.delete(post)
+    assert outline(alice.get(f"/@alice/{root}").text) == ".[.[.]]", "three deep, and then it leads on"
+    assert outline(alice.get(f"/posts/{three}/thread").text) == "kept"
+
+
+@pytest.mark.parametrize("unwanted", ["mute", "filter"])
+def test_beside_a_hidden_link_of_a_chain_other_answers_are_reached(
+    alice: Member, bob: Member, carol: Member, mallory: Member, unwanted: str
+) -> None:
+    root = mallory.write("root")
+    first = reply(mallory, root, "first")
+    reply(mallory, first, "second, about the river")
+    answer = reply(carol, first, "aside")
+    if unwanted == "mute":
+        bob.mute(mallory)
+    else:
+        assert bob.send("/settings/filters", phrase="river", match="word", action="hide").status_code == 303
+    page = bob.get(f"/@mallory/{root}").text
+    assert f'href="/@mallory/{first}#post-{first}">1 reply<' in page
+    assert answer in entries(bob.get(f"/@mallory/{first}").text)
 
 
 @pytest.mark.parametrize("path", ["/@alice/{}", "/posts/{}/thread"])

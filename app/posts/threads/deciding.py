@@ -15,7 +15,6 @@ from app.posts.threads.structure import (
     DEEPEST,
     MAX_COUNTED_ANSWERS,
     MAX_SHOWN_BELOW,
-    MISSING_IN_A_ROW,
     Structure,
 )
 from app.posts.threads.tree import Below, Place, place_of
@@ -54,7 +53,7 @@ class Decider:
         candidates = (self.structure.answers, self.structure.erased)
         known_to = min(ids[-1] if len(ids) == CANDIDATES else inf for ids in candidates)
         listed = [each for each in self.structure.answers if self._is_listed(each)]
-        listed += [each for each in self.structure.erased if self._is_any_listed(each, missing=0)]
+        listed += [each for each in self.structure.erased if self._is_any_listed(each)]
         sure = sorted(each for each in listed if each <= known_to)[: BRANCHES + 1]
         if known_to < inf and len(sure) <= BRANCHES:
             raise Undecided
@@ -73,16 +72,16 @@ class Decider:
             raise Undecided
         return listed[:MAX_COUNTED_ANSWERS]
 
-    def _is_listed(self, post_id: int, missing: int = MISSING_IN_A_ROW) -> bool:
-        """Say whether an answer has a place: one can see it, or something below it."""
+    def _is_listed(self, post_id: int) -> bool:
+        """Say whether an answer has a place: one can see it, or something below it, however far down."""
         post = self.facts.get(post_id)
-        if post is not None and is_visible_in_thread(post, self.viewer):
-            return True
-        return missing > 0 and self._is_any_listed(post_id, missing=missing - 1)
+        return (post is not None and is_visible_in_thread(post, self.viewer)) or self._is_any_listed(post_id)
 
-    def _is_any_listed(self, post_id: int, *, missing: int) -> bool:
+    def _is_any_listed(self, post_id: int) -> bool:
+        if post_id in self.structure.deepest:
+            raise Undecided
         answers = self.structure.below.get(post_id, ())
-        if any(self._is_listed(each, missing) for each in answers):
+        if any(self._is_listed(each) for each in answers):
             return True
         if len(answers) > MAX_COUNTED_ANSWERS:
             raise Undecided

@@ -6,6 +6,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
+from app import addresses
 from app.accounts.viewer import viewer_id
 from app.core.database import reads_only
 from app.extensions import db, limiter
@@ -13,7 +14,7 @@ from app.posts.cards.reading import cards_for
 from app.posts.loaders import load_visible_post
 from app.posts.threads import muting
 from app.web import limits
-from app.web.htmx import own_page, respond, wants_fragment
+from app.web.htmx import Toast, Undo, own_page, respond, wants_fragment
 from app.web.paging import read_page
 from app.web.settings import WHAT_YOU_SEE, settings_page
 
@@ -29,7 +30,8 @@ def mute_conversation(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
     muting.mute_conversation(post, by=current_user)
     gone = {"conversation": post.conversation_id, "but_of": current_user.id}
-    return _answer("Conversation muted. Manage mutes in Settings.", gone)
+    undo = Undo(addresses.mute_conversation(post_id, undo=True))
+    return _answer("Conversation muted. Manage mutes in Settings.", gone, undo)
 
 
 @bp.post("/posts/<id:post_id>/mute/delete")
@@ -41,13 +43,13 @@ def unmute_conversation(post_id: int) -> ResponseReturnValue:
     return _answer("Conversation unmuted.")
 
 
-def _answer(sentence: str, gone: dict[str, int] | None = None) -> ResponseReturnValue:
+def _answer(sentence: str, gone: dict[str, int] | None = None, undo: Undo | None = None) -> ResponseReturnValue:
     db.session.commit()
     if not wants_fragment():
         flash(sentence)
     events = {"conversation-hidden": gone} if gone else None
     came_from = own_page(request.form.get("next"), default=url_for("feed.home"))
-    return respond("", toast=sentence, events=events, or_redirect=came_from)
+    return respond("", toast=Toast(sentence, undo=undo), events=events, or_redirect=came_from)
 
 
 @bp.get("/settings/conversations")

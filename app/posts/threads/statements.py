@@ -36,8 +36,8 @@ from app.posts.threads.structure import (
     DEEPEST,
     LONGEST_CHAIN,
     MAX_COUNTED_ANSWERS,
+    MAX_SEARCHED_POSTS,
     MAX_SHOWN_BELOW,
-    MISSING_IN_A_ROW,
     given,
     select_erased,
 )
@@ -113,23 +113,30 @@ def _select_branches(viewer: Viewer) -> Select[*tuple[Any, ...]]:
 
 
 def _erased(viewer: Viewer) -> Select[int]:
-    """Select the posts that left no row, but an answer that the viewer sees."""
+    """Select the posts that left no row, but an answer that the viewer sees, or sees something below."""
     answer = aliased(Post)
     return select_erased(
         BRANCHES + 1,
-        lambda answer_id: exists().where(answer.id == answer_id, visible_in_thread(viewer, answer)),
+        lambda answer_id: exists().where(answer.id == answer_id, _is_listed(viewer, answer)),
     )
 
 
-def _is_listed(viewer: Viewer, post: PostRow, missing: int = MISSING_IN_A_ROW) -> ColumnElement[bool]:
-    """Hold for the answers that have a place: one can see them, or something below them."""
-    shown = visible_in_thread(viewer, post)
-    if not missing:
-        return shown
-    below = aliased(Post)
-    something = select(literal(True)).where(below.reply_to_id == post.id, _is_listed(viewer, below, missing - 1))
+def _is_listed(viewer: Viewer, post: PostRow) -> ColumnElement[bool]:
+    """Hold for the answers that have a place: one can see them, or something below them, however far down.
+
+    The search goes on only below what cannot be seen, and ends with the first post that can: Postgres evaluates no more
+    of the recursion than is fetched.
+    """
+    answer, deeper = aliased(Post), aliased(Post)
+    shown = visible_in_thread(viewer, answer).label("is_shown")
+    answers = select(answer.id, shown).where(answer.reply_to_id == post.id).correlate(post)
+    below = answers.cte(recursive=True, nesting=True)
+    farther = select(deeper.id, visible_in_thread(viewer, deeper)).join(below, deeper.reply_to_id == below.c.id)
+    below = below.union_all(farther.where(~below.c.is_shown))
+    searched = select(below.c.is_shown).limit(MAX_SEARCHED_POSTS).subquery()
+    something = select(literal(True)).where(searched.c.is_shown).limit(1).scalar_subquery()
     # Not EXISTS, for which Postgres might read everything that anybody ever answered into a table first.
-    return or_(shown, func.coalesce(something.limit(1).scalar_subquery(), false()))
+    return or_(visible_in_thread(viewer, post), func.coalesce(something, false()))
 
 
 def _answers(viewer: Viewer, places: CTE, *, without: CTE | None = None) -> ColumnElement[int]:

@@ -39,8 +39,9 @@ MAX_SHOWN_BELOW = 3  # answers that are shown below an answer
 DEEPEST = 3
 MAX_COUNTED_ANSWERS = 50
 MAX_SEARCHED_POSTS = 5000  # posts of a conversation among which answers to erased ones are looked for
-MISSING_IN_A_ROW = 2  # posts below each other that cannot be shown, past which the next one is still found
+SEARCHED_DEPTH = 2  # levels below what is shown and counted in which something to show is looked for
 
+DEEPEST_READ = DEEPEST + 1 + SEARCHED_DEPTH
 CANDIDATES = BRANCHES + 6  # answers that are read for a page, of which some may not be shown
 MAX_POSTS_BELOW = 200  # below a post: larger conversations are decided by Postgres
 
@@ -66,6 +67,7 @@ class Structure:
     answers: Sequence[int]  # past the cursor, without the first link
     erased: Sequence[int]  # posts of the conversation that left answers and no row
     below: dict[int, list[int]]  # what answers the links, the answers and the erased posts, without links
+    deepest: frozenset[int]  # posts below, of which it was not read what answers them
     is_whole: bool  # nothing that hangs below was left out, but where one post has too many answers
 
     @property
@@ -94,6 +96,7 @@ def read_structure(post_id: int, *, after: int) -> Structure:
         answers=sorted(in_order.get(ANSWER, ())),
         erased=sorted(in_order.get(ERASED, ())),
         below=below,
+        deepest=frozenset(spot.id for spot in parts[BELOW] if spot.number == DEEPEST_READ),
         is_whole=len(parts[BELOW]) <= MAX_POSTS_BELOW,
     )
 
@@ -170,7 +173,7 @@ def select_erased(most: int, is_kept: Callable[[ColumnElement[int]], ColumnEleme
 
 def _down(answers: CTE, erased: CTE, links: CTE) -> CTE:
     """Select what hangs below, as deep as it is shown, counted, and looked through for something to show."""
-    nowhere, deepest = cast(null(), BigInteger).label("parent_id"), DEEPEST + 1 + MISSING_IN_A_ROW
+    nowhere = cast(null(), BigInteger).label("parent_id")
     seeds = union_all(
         select(answers.c.id, nowhere, literal(1).label("depth")),
         select(erased.c.id, nowhere, literal(1)),
@@ -181,4 +184,4 @@ def _down(answers: CTE, erased: CTE, links: CTE) -> CTE:
     children = select(child.id).where(child.reply_to_id == down.c.id, child.id.not_in(select(links.c.id)))
     some = children.order_by(child.id).limit(MAX_COUNTED_ANSWERS + 1).correlate(down).lateral("some")
     deeper = select(some.c.id, down.c.id, down.c.depth + 1).select_from(down).join(some, true())
-    return down.union_all(deeper.where(down.c.depth < deepest))
+    return down.union_all(deeper.where(down.c.depth < DEEPEST_READ))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, ForeignKey, Index, SmallInteger, Text, func, text
+from sqlalchemy import ARRAY, BigInteger, CheckConstraint, DateTime, ForeignKey, Index, SmallInteger, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.extensions import Model
@@ -42,13 +42,20 @@ class AuthorMode(Model):
 
 
 class FeedMark(Model):
-    """The newest entry that a reader has seen in their home feed: where they left off."""
+    """What a reader has seen of their home feed: everything up to `seen_id`, and stretches above it.
+
+    Stretches of ids are kept as first, last, first, last.
+    """
 
     __tablename__ = "feed_marks"
 
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     seen_id: Mapped[int] = mapped_column(BigInteger)
-    seen_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
+    seen_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True), server_default=func.now())  # it moved
+    seen: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
+    # The last page that a browser opened of which nobody knows yet whether it runs scripts, and the session of that.
+    opened: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
+    opened_by: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class FanoutLag(Model):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Generic, TypeVar
 from urllib.parse import quote, urlencode
@@ -19,15 +19,21 @@ U = TypeVar("U")
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """Items, and the address of what follows. The end is said by `next_url`, never by the number of items."""
+    """Items, and the addresses of what follows below and above, where that can be read.
+
+    The end is said by `next_url` and `prev_url`, never by the number of items. A first page has nothing above it.
+    """
 
     items: Sequence[T]
     next_url: str | None
     is_first: bool
+    below: int | None = None  # the place below which it begins
+    prev_url: str | None = None
+    is_upwards: bool = False  # read forward in time, and put above what is there
 
     def map(self, turn: Callable[[Sequence[T]], Sequence[U]]) -> Page[U]:
         """Return the same page of other things: ids turned into cards. It may hold fewer, and still leads on."""
-        return Page(turn(self.items), self.next_url, self.is_first)
+        return replace(self, items=turn(self.items))  # type: ignore[arg-type,return-value]
 
 
 def read_page(
@@ -36,16 +42,31 @@ def read_page(
     *,
     viewer_id: int | None,
     path: str | None = None,
+    fetch_above: Callable[[int], tuple[Sequence[T], int | None]] | None = None,
 ) -> Page[T]:
-    """Fetch the page that the request's cursor names in the list `scope`; next pages are found under `path`."""
+    """Fetch the page that the request's cursor names in the list `scope`; others are found under `path`.
+
+    A list that can be read upwards, too, says by `fetch_above` what is above a place, and where the page above that
+    starts. Then `?above=` is a page upwards and `?near=` one around an entry, and every page but the first leads there.
+    """
+    path = path or quote(request.path, safe="/@")
+
+    def address(way: str, place: int | None) -> str | None:
+        scoped = scope if way == "cursor" else f"{scope}:above"
+        return None if place is None else f"{path}?{way}={cursor.sign(scoped, place, viewer_id=viewer_id)}"
+
+    if fetch_above and (above := cursor.read(f"{scope}:above", request.args.get("above"), viewer_id=viewer_id)):
+        items, higher = fetch_above(above)
+        return Page(items, address("cursor", above + 1), False, prev_url=address("above", higher), is_upwards=True)
+    if fetch_above and (near := cursor.read_entry(request.args.get("near"))):
+        items, higher = fetch_above(near)
+        older, lower = fetch(near + 1)
+        prev_url = address("above", higher)
+        return Page([*items, *older], address("cursor", lower), is_first=prev_url is None, prev_url=prev_url)
     before = cursor.read(scope, request.args.get("cursor"), viewer_id=viewer_id)
-    items, next_before = fetch(before)
-    next_url = None
-    if next_before is not None:
-        next_url = (
-            f"{path or quote(request.path, safe='/@')}?cursor={cursor.sign(scope, next_before, viewer_id=viewer_id)}"
-        )
-    return Page(items, next_url, is_first=before is None)
+    items, lower = fetch(before)
+    prev_url = address("above", max(before - 1, 1)) if fetch_above and before is not None else None
+    return Page(items, address("cursor", lower), is_first=before is None, below=before, prev_url=prev_url)
 
 
 def at_day(scope: str, day: date, *, viewer_id: int | None, path: str, top: str | None = None) -> str:

@@ -29,7 +29,7 @@ from app.core.database import read_only
 from app.core.ids import EPOCH, SEQUENCE_BITS
 from app.core.redis import RedisGate
 from app.extensions import db, redis
-from app.feed.home import from_postgres, new_posts, sources
+from app.feed.home import from_postgres, new_posts, sources, upwards
 from app.feed.home import page as home
 from app.feed.home.new_posts import Since
 from app.feed.timelines import build, fanout, generation, modes, transport
@@ -38,6 +38,7 @@ from app.outbox import names
 from app.outbox.models import OutboxRow
 from app.outbox.running import run_now, run_row
 from app.posts.cards.cards import PostCard
+from app.posts.deleting import operations as deleting
 from app.posts.filters import operations as filters
 from app.posts.models import EVERYONE, HIDE, Post
 from app.posts.reactions import operations as reactions
@@ -215,7 +216,7 @@ class Stage:
     def delete(self, post_id: int) -> None:
         with self.app.app_context():
             post = db.session.get_one(Post, post_id)
-            posts.delete_post(post, by=db.session.get_one(User, post.author_id))
+            deleting.delete_post(post, by=db.session.get_one(User, post.author_id))
             db.session.commit()
 
     def react(self, what: str, who: int, post_id: int) -> int | None:
@@ -428,7 +429,7 @@ class Stage:
     # ---- reading
 
     def page(self, reader: int, before: int | None = None, size: int = 20) -> Page:
-        with self.app.app_context():
+        with self.reading():
             return _page(db.session.get_one(User, reader), before, size)
 
     def pages(self, reader: int, size: int, before: int | None = None) -> list[list[int]]:
@@ -439,6 +440,17 @@ class Stage:
             while not found or before is not None:
                 ids, before = _page(viewer, before, size)
                 found.append(ids)
+        return found
+
+    def pages_above(self, reader: int, size: int, above: int = 0) -> list[list[int]]:
+        """Return all pages of a feed as they are read forward in time, each newest first."""
+        found: list[list[int]] = []
+        place: int | None = above
+        with self.reading():
+            viewer = db.session.get_one(User, reader)
+            while place is not None:
+                cards, place = upwards.home_page_above(viewer=viewer, above=place, size=size)
+                found.append([card.entry_id for card in cards])
         return found
 
     def new_ids(self, reader: int, since: Since) -> list[int]:
@@ -477,6 +489,9 @@ class Stage:
             for size in SIZES:
                 want = [feed[start : start + size] for start in range(0, len(feed), size)] or [[]]
                 assert self.pages(reader, size) == want, f"the home holds {self.home(reader)}"
+                forward = feed[::-1]
+                want = [forward[start : start + size][::-1] for start in range(0, len(feed), size)] or [[]]
+                assert self.pages_above(reader, size) == want, f"the home holds {self.home(reader)}"
 
     def check_at_rest(self, *readers: int) -> None:
         self.rest()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, update
 
-from app.extensions import db, redis
+from app.extensions import redis
 from app.feed.home.new_posts import OVERLAP, Since
-from app.feed.models import FeedMark
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
 from tests.people import Member, entries
@@ -119,12 +116,6 @@ def test_without_javascript_the_address_leads_home(bob: Member) -> None:
     assert (response.status_code, response.location) == (303, "/")
 
 
-def let_a_minute_pass(app: Flask) -> None:
-    with app.app_context():
-        db.session.execute(update(FeedMark).values(seen_at=func.now() - timedelta(minutes=2)))
-        db.session.commit()
-
-
 def test_the_line_is_drawn_where_one_left_off(app: Flask, alice: Member, bob: Member) -> None:
     seen = alice.write("seen")
     assert "You’ve seen" not in bob.get("/").text, "on the first visit there is no line"
@@ -132,7 +123,6 @@ def test_the_line_is_drawn_where_one_left_off(app: Flask, alice: Member, bob: Me
     page = bob.get("/").text
     assert re.search(rf'data-entry="{seen}".*?You’ve seen everything below', page, flags=re.S)
     assert page.count('class="left-off"') == 1
-    let_a_minute_pass(app)
     bob.get("/")
     assert "You’re all caught up" in bob.get("/").text
 

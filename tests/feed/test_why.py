@@ -188,6 +188,13 @@ def test_a_reply_to_the_reader_is_there_at_every_volume(app: Flask, alice: Membe
     assert answer in bob.feed() and "replies to you are always shown." in why(bob, answer)
 
 
+def test_no_replies_does_not_cut_a_thread_that_an_author_continues(app: Flask, alice: Member, bob: Member) -> None:
+    more = alice.write("and another thing", reply_to=alice.write("hello"))
+    act(app, social.set_volume, alice, "no_replies", by=bob)
+    assert more in bob.feed()
+    assert "You chose to hide replies by @alice; this one continues their own thread." in why(bob, more)
+
+
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     posts = [alice.write(f"number {n}") for n in range(4)]
     act(app, social.set_volume, alice, "highlights", by=bob)

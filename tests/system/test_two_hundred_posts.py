@@ -32,13 +32,18 @@ def test_F2_F4_F5_scrolling_through_two_hundred_posts_then_the_pill_brings_what_
     expect(page.get_by_text(END)).to_be_visible()
     assert shown(page) == written
 
+    last = page.locator(f"#post-{written[-1]}")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=1)
     wait_for_question(page)
     expect(pill(page)).to_have_text(f"{len(arrived)} new posts")
-    last = page.locator(f"#post-{written[-1]}")
     before = last.bounding_box()
     pill(page).click()
     expect(posts(page)).to_have_count(len(arrived) + len(written))
     assert shown(page) == arrived + written
+    expect(page.locator(f"#post-{arrived[-1]}")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Back to where you were").click()
+    expect(last).to_be_in_viewport(ratio=1)
     assert last.bounding_box() == before
     assert wait_for_question(page).status == 204
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,12 +12,13 @@ from markupsafe import Markup, escape
 
 from app import addresses
 from app.accounts.reader import SessionReader
-from app.posts.cards.cards import PostCard
-from app.posts.cards.rendering import cards_for_member
+from app.core.times import part_of_day
+from app.feed.home.left_off import LeftOff, Place
+from app.feed.home.new_posts import MAX_NEW_POSTS
+from app.posts.streams.rendering import Stream, stream_for
 from app.web import frame, kept
 from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
 from app.web.kept import Kept, slot
-from app.web.paging import Page
 
 
 class Look(NamedTuple):
@@ -27,19 +29,39 @@ class Look(NamedTuple):
     token: str
 
 
-def render_home(page: Page[PostCard], look: Look, *, reader: SessionReader, seen: int | None, since: str) -> bytes:
+def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place, since: str) -> bytes:
     """Return a first page that has entries, as `feed/home.html` shows it to a reader."""
     waiting = min(look.waiting, MAX_WAITING_SHOWN)
-    around = _around(look.theme, reader.is_admin, reader.is_private, waiting, page.next_url is not None)
+    around = _around(
+        look.theme, reader.is_admin, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
+    )
     values = values_of(reader, look.token, faces=("s", "m"))
     return around.fill(
         {
             **values,
             "since": since.encode(),
             "next_url": escape(page.next_url or "").encode(),
-            "cards": cards_for_member(page.items, values["token"], seen=seen, at_top=True),
+            "cards": stream_for(page, values["token"], has_menu=True, line=place.line),
+            "left_off": render_left_off(place.left_off).encode(),
+            "reader_id": b"%d" % reader.id,
+            "mark": b"%d" % place.mark,
         }
     )
+
+
+@lru_cache(maxsize=1000)
+def _left_off(count: str, since: datetime | None, words: str, is_more: bool) -> Markup:
+    html = kept.render("feed/_left_off.html", count=count, since=since, words=words, is_more=is_more)
+    return Markup(html.fill({}).decode())  # noqa: S704
+
+
+def render_left_off(left_off: LeftOff | None) -> Markup:
+    """Return the way to where a reader left off, and how many entries are new above it."""
+    if left_off is None:
+        return Markup()
+    is_rough = left_off.is_more or left_off.count >= MAX_NEW_POSTS
+    count = f"{min(left_off.count, MAX_NEW_POSTS - 1)}{'+' if is_rough else ''}" if left_off.count else ""
+    return _left_off(count, left_off.since, part_of_day(left_off.since) if left_off.since else "", left_off.is_more)
 
 
 @dataclass(frozen=True)
@@ -47,33 +69,47 @@ class _AnyPage:
     """Stands for a first page with entries."""
 
     next_url: Markup | None
+    prev_url: None = None
     is_first: bool = True
     items: tuple[None, ...] = (None,)
 
 
+@dataclass(frozen=True)
+class _AnyPlace:
+    """Stands for where a reader left off."""
+
+    mark: Markup
+
+
 @lru_cache(maxsize=1000)
-def _around(theme: str, is_admin: bool, is_private: bool, waiting: int, has_next: bool) -> Kept:
+def _around(theme: str, is_admin: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool) -> Kept:
     nothing: dict[str, Any] = {
         "form": None,
         "chosen": (),
         "image_errors": (),
+        "asks_for_words": False,
         "error": None,
         "onwards": None,
-        "seen": None,
+        "line": None,
     }
     return kept.render(
         "feed/home.html",
         **nothing,
         plain=False,
+        over=False,
         shown=False,
         viewer=AnyMember(is_admin, is_private),
         page=_AnyPage(slot("next_url") if has_next else None),
         since=slot("since"),
+        starts_at_top=starts_at_top,
+        left_off=slot("left_off"),
+        reader_id=slot("reader_id"),
+        place=_AnyPlace(slot("mark")),
         page_frame=lambda: frame_for_any(frame.Look(theme, "home", True, is_admin, waiting)),
         site_name=current_app.config["SITE_NAME"],
         config=current_app.config,
         at=addresses.home(),
         csrf_token=lambda: slot("token"),
         get_flashed_messages=lambda **_: (),
-        render_cards=lambda *_, **__: slot("cards"),
+        render_stream=lambda *_, **__: slot("cards"),
     )

@@ -15,6 +15,7 @@ from app.core.redis import RedisAway
 from app.feed.home import from_postgres
 from app.feed.home import page as home
 from app.feed.home.filtering import filter_home
+from app.feed.home.seen import NOTHING, Seen
 from app.feed.home.sources import Opened, Sources, with_sources
 from app.feed.timelines import keys as timeline
 from app.feed.timelines import transport
@@ -27,10 +28,16 @@ MAX_NEW_POSTS = 100
 
 @dataclass(frozen=True)
 class Since:
-    """What a reader has: everything down to `low` but what appeared late, and the entries `named` above it."""
+    """What a reader has: everything down to `low` but what appeared late, and what is `named` or was seen above it."""
 
     low: int
     named: Sequence[int]
+    seen: Seen = NOTHING
+
+    @classmethod
+    def left_off(cls, seen: Seen) -> Since:
+        """Describe what a reader has seen on all their devices."""
+        return cls(seen.mark, (), seen)
 
     @classmethod
     def shown(cls, entry_ids: Sequence[int], *, is_all: bool) -> Since:
@@ -46,11 +53,11 @@ class Since:
         """Describe what the reader has after these were shown as well."""
         named = sorted({*self.named, *entry_ids}, reverse=True)
         low = max(self.low, named[0] - OVERLAP) if named else self.low
-        return Since(low, [entry_id for entry_id in named if entry_id > low])
+        return Since(low, [entry_id for entry_id in named if entry_id > low], self.seen)
 
     def is_new(self, entry_id: int) -> bool:
         """Say whether the reader does not have an entry yet."""
-        return entry_id > self.low and entry_id not in self.named
+        return entry_id > self.low and entry_id not in self.named and entry_id not in self.seen
 
 
 def sign(since: Since, *, viewer: Reader) -> str:
@@ -108,5 +115,12 @@ def _candidates(client: Redis, known: Sources, viewer: Reader, since: Since) -> 
 
 
 def _from_postgres(viewer: Reader, since: Since) -> list[int]:
-    newest = from_postgres.ids_above(viewer, above=since.low, size=MAX_NEW_POSTS + len(since.named))
-    return [entry_id for entry_id in newest if since.is_new(entry_id)][:MAX_NEW_POSTS]
+    found: list[int] = []
+    before: int | None = None
+    size = MAX_NEW_POSTS + len(since.named)
+    while True:
+        newest = from_postgres.ids_above(viewer, above=since.low, before=before, size=size)
+        found += [entry_id for entry_id in newest if since.is_new(entry_id)]
+        if len(newest) < size or len(found) >= MAX_NEW_POSTS:
+            return found[:MAX_NEW_POSTS]
+        before = newest[-1]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from flask import Blueprint, Response, current_app, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
+from werkzeug.exceptions import BadRequest
 
 from app import addresses
 from app.accounts.models import User
@@ -21,15 +22,17 @@ from app.discovery.explore.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed.explain.why import answer as why_seen
 from app.feed.home import marks, new_posts
-from app.feed.home.frame import Look, render_home
-from app.feed.home.marks import Mark
+from app.feed.home.frame import Look, render_home, render_left_off
+from app.feed.home.layout import lay_out
+from app.feed.home.left_off import LeftOff, Place, gaps_on, place_on, rest_of, settled_now, stretches_on
 from app.feed.home.new_posts import Since
 from app.feed.home.page import follows_anyone, home_page
+from app.feed.home.seen import read_stretches
 from app.feed.home.sources import Opened, open_home
-from app.posts.cards.cards import PostCard
-from app.posts.cards.reading import cards_for
+from app.feed.home.upwards import home_page_above
 from app.posts.lists import latest_posts
 from app.posts.loaders import load_cards, load_visible_entry
+from app.posts.streams.rendering import Stream
 from app.web import limits
 from app.web.csrf import current_token
 from app.web.hooks import current_theme, requests_waiting
@@ -46,8 +49,8 @@ bp = Blueprint("feed", __name__)
 def home() -> ResponseReturnValue:
     opened = _open()
     if opened is None:
-        ids, _ = latest_posts(viewer=None, before=None)
-        return render_template("feed/welcome.html", cards=cards_for(ids[:5], viewer=None))
+        cards, _ = latest_posts().page(viewer=None)
+        return render_template("feed/welcome.html", cards=cards[:5])
     return _home_page(opened)
 
 
@@ -59,10 +62,13 @@ def feed() -> ResponseReturnValue:
     opened = _open(limits.reads.rider)
     if opened is None:
         return current_app.login_manager.unauthorized()  # type: ignore[attr-defined, no-any-return]
-    if wants_fragment():
-        seen = request.args.get("seen", type=int)
-        return render_template("posts/_list.html", page=_read(opened, seen), seen=seen)
-    return _home_page(opened)
+    if not wants_fragment():
+        return _home_page(opened)
+    page, place = _read(opened)
+    if not page.is_upwards:
+        return render_template("posts/_list.html", page=page, line=place.line)
+    since, at_top = _since(page, opened.reader), opened.reader.starts_at_top
+    return render_template("feed/above.swap.html", page=page, since=since, starts_at_top=at_top)
 
 
 @bp.get("/feed/jump")
@@ -90,7 +96,9 @@ def new() -> ResponseReturnValue:
     if opened is None:
         return current_app.login_manager.unauthorized()  # type: ignore[attr-defined, no-any-return]
     reader, token = opened.reader, request.args.get("since")
-    since = new_posts.read(token, viewer=reader) if token else _since_last_visit(opened.mark)
+    # The pill counts what is new on its page, other pages what nobody has seen of the whole feed.
+    last_visit = Since.left_off(opened.mark.seen) if opened.mark else Since(MAX_ID, ())
+    since = new_posts.read(token, viewer=reader) if token else last_visit
     if not wants_fragment():
         return redirect(addresses.home(), 303)
     if "show" in request.args:
@@ -106,10 +114,44 @@ def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
     limits.reads.settle(opened.sources.rider, reader.id)
     if len(cards) == new_posts.MAX_NEW_POSTS:  # there may be more, which would be missing below these
         return go_to(addresses.home())
-    since = since.and_also([card.entry_id for card in cards])
-    if cards:
-        _remember(reader, opened.mark, cards[0].entry_id)
-    return _with_unread("feed/new.swap.html", 0, cards=cards, since=new_posts.sign(since, viewer=reader))
+    token = new_posts.sign(since.and_also([card.entry_id for card in cards]), viewer=reader)
+    page = lay_out(Page(cards, None, is_first=True), reader=reader)
+    return _with_unread("feed/new.swap.html", 0, page=page, since=token, starts_at_top=reader.starts_at_top)
+
+
+@bp.post("/feed/seen")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+def create_seen() -> ResponseReturnValue:
+    """Note what was on the screen, as the page reports it while it is read and when it is left."""
+    try:
+        stretches = read_stretches(request.form.get("seen", ""))
+    except ValueError as error:
+        raise BadRequest("That isn’t what a page has shown.") from error
+    marks.see(current_user.id, stretches, session_id=current_user.session_id)
+    db.session.commit()
+    return "", 204
+
+
+@bp.get("/feed/left-off")
+@shows(None)
+@reads_only
+def left_off() -> ResponseReturnValue:
+    """Lead to where the viewer left off, or say how many posts are new since then."""
+    opened = _open(limits.reads.rider)
+    if opened is None:
+        return current_app.login_manager.unauthorized()  # type: ignore[attr-defined, no-any-return]
+    if opened.mark is None:
+        return redirect(addresses.home(), 303)
+    if not wants_fragment():
+        return redirect(f"{addresses.feed(near=max(opened.mark.seen.mark, 1))}#left-off", 303)
+    count = len(new_posts.new_ids(opened.reader, Since.left_off(opened.mark.seen), opened))
+    limits.reads.settle(opened.sources.rider, opened.reader.id)
+    if count == 0:  # the mark waits below something that is not in this feed any more
+        with on_primary():
+            marks.join(opened.reader.id, rest_of(opened.mark.seen))
+            db.session.commit()
+    return render_left_off(LeftOff(count, False, opened.mark.moved_at) if count else None)
 
 
 @bp.get("/posts/<id:post_id>/why")
@@ -134,64 +176,77 @@ def _open(ride: Callable[[int], Rider | None] = lambda reader_id: None) -> Opene
     return opened
 
 
-def _since_last_visit(mark: Mark | None) -> Since:
-    """Begin where the viewer left off. The cookie knows it to the second, the mark in Postgres to the minute."""
-    return Since(max(mark.seen_id, session.get("seen", 0)) if mark else MAX_ID, ())
-
-
 def _with_unread(template: str, unread: int, **context: object) -> ResponseReturnValue:
     """Answer with a partial and the number for title and Home link; nothing to show is a 204."""
-    headers = [("HX-Trigger", f'{{"unread": {unread}}}')]
-    if not unread and "cards" not in context:
+    headers = [("HX-Trigger", f'{{"unread": {unread}}}'), ("X-Settled", str(settled_now()))]
+    if not unread and "page" not in context:
         return "", 204, headers
     return render_template(template, count=unread, **context), headers
 
 
 def _home_page(opened: Opened) -> ResponseReturnValue:
     reader = opened.reader
-    is_first = "cursor" not in request.args
-    mark = opened.mark if is_first else None
-    seen = mark.seen_id if mark else request.args.get("seen", type=int)
-    page = _read(opened, seen)
-    is_empty = is_first and not page.items
-    if is_first and page.items:
-        _remember(reader, mark, page.items[0].entry_id)
-    shown = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
-    since = new_posts.sign(shown, viewer=reader)
-    if is_first and not is_empty and "_flashes" not in session:
+    page, place = _read(opened)
+    is_empty = page.is_first and not page.items
+    _note_page(opened, page)
+    since = _since(page, reader)
+    if page.is_first and not is_empty and "_flashes" not in session:
         look = Look(current_theme(), requests_waiting(), current_token())
-        return Response(render_home(page, look, reader=reader, seen=seen, since=since), mimetype="text/html")
+        return Response(render_home(page, look, reader=reader, place=place, since=since), mimetype="text/html")
     return render_template(
         "feed/home.html",
         page=page,
-        seen=seen,
+        place=place,
+        line=place.line,
+        left_off=render_left_off(place.left_off),
+        reader_id=reader.id,
+        starts_at_top=reader.starts_at_top,
         since=since,
         suggestions=people_to_follow(db.session.get_one(User, reader.id)) if is_empty else [],
         follows_anyone=is_empty and follows_anyone(reader),
     )
 
 
-def _read(opened: Opened, seen: int | None) -> Page[PostCard]:
-    """Read the page that the request asks for. While the place where the viewer left off is further down, the way
-    onwards names it, so that the line is drawn on the page where it belongs."""
+def _since(page: Stream, reader: Reader) -> str:
+    """Return what asks for what is new since a page was shown: the top of the feed."""
+    shown = Since.shown([card.entry_id for card in page.items], is_all=page.next_url is None)
+    return new_posts.sign(shown, viewer=reader)
+
+
+def _read(opened: Opened) -> tuple[Stream, Place]:
+    """Read the page that the request asks for, and where the viewer left off on it. While that is further down, the
+    way onwards says so, and the line is drawn on the page where it belongs."""
     reader = opened.reader
     page = read_page(
         "home",
         lambda before: home_page(viewer=reader, before=before, opened=opened),
         viewer_id=reader.id,
         path=addresses.feed(),
+        fetch_above=lambda above: home_page_above(viewer=reader, above=above, opened=opened),
     )
     limits.reads.settle(opened.sources.rider, reader.id)
-    if page.next_url and seen and page.items[-1].entry_id > seen:
-        return replace(page, next_url=f"{page.next_url}&seen={seen}")
-    return page
+    is_near = "near" in request.args
+    is_end, is_sought = page.next_url is None, page.is_first or is_near or request.args.get("line") == "below"
+    place = place_on(page.items, opened.mark, reader, is_first=page.is_first, is_end=is_end, is_sought=is_sought)
+    if is_near:
+        place = replace(place, left_off=None)
+    stream = lay_out(page, reader=reader, shown_before=request.args.get("talks", ""))
+    return (replace(stream, next_url=f"{stream.next_url}&line=below") if place.is_below else stream), place
 
 
-def _remember(reader: Reader, mark: Mark | None, seen_id: int) -> None:
-    """Note what the viewer sees: in the cookie at once, in Postgres once a minute."""
-    if session.get("seen", 0) < seen_id:
-        session["seen"] = seen_id
-    if marks.is_due(mark, seen_id):
-        with on_primary():
-            marks.remember(reader, seen_id)
-            db.session.commit()
+def _note_page(opened: Opened, page: Stream) -> None:
+    """Note what a page tells about where its reader left off. Most pages tell nothing new, and write nothing."""
+    reader, mark = opened.reader, opened.mark
+    gaps = gaps_on(page.items, mark.seen, reader) if mark and page.is_first else []
+    stretches = [] if "scripts" in request.cookies else stretches_on(page.items, page.below, is_end=not page.next_url)
+    if not page.items or (mark and not gaps and mark.seen.has(stretches)):
+        return
+    with on_primary():
+        if mark is None and page.is_first:
+            lowest = min(card.entry_id for card in page.items)
+            marks.begin(reader.id, below=lowest - 1, is_end=page.next_url is None)
+        if gaps:
+            marks.join(reader.id, gaps)
+        if stretches:
+            marks.open_page(reader.id, stretches, session_id=reader.session_id)
+        db.session.commit()

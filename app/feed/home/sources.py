@@ -17,7 +17,7 @@ from app.accounts.reader import Reader, SessionReader
 from app.core.redis import Rider
 from app.core.statements import AnyViewer, Compiled
 from app.extensions import redis
-from app.feed.home.marks import Mark
+from app.feed.home.marks import Mark, mark_of
 from app.feed.models import BOTH, PULL, AuthorMode, FeedMark, FeedState
 from app.feed.timelines.keys import Source
 from app.outbox import names
@@ -79,12 +79,14 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
         is_private=row.is_private,
         repeat_hours=row.repeat_hours,
         hides_own_reposts=row.hides_own_reposts,
+        groups_conversations=row.groups_conversations,
+        starts_at_top=row.starts_at_top,
         session_token=token,
         session_id=row.session_id,
     )
     if row.seen_long_ago:
         sessions.keep_alive(row.session_id)
-    mark = Mark(row.seen_id, row.seen_at) if row.seen_id is not None and row.seen_at else None
+    mark = None if row.seen_id is None else mark_of(row.seen_id, row.seen_at, row.seen or (), row.opened or ())
     return Opened(reader, mark, replace(_sources_in(row), rider=ride(row.id)), connections)
 
 
@@ -115,10 +117,14 @@ class _OpenedRow(NamedTuple):
     is_private: bool
     repeat_hours: int
     hides_own_reposts: bool
+    groups_conversations: bool
+    starts_at_top: bool
     session_id: int
     seen_long_ago: bool
     seen_id: int | None
     seen_at: datetime | None
+    seen: list[int] | None
+    opened: list[int] | None
     generation: str
     pulled: list[int] | None
     tags: list[str] | None
@@ -139,7 +145,8 @@ def _sources() -> Select[*tuple[Any, ...]]:
 @Compiled
 def _opened() -> Select[*tuple[Any, ...]]:
     reader = sessions.select_behind_token().outerjoin(FeedMark, FeedMark.user_id == User.id)
-    return reader.add_columns(FeedMark.seen_id, FeedMark.seen_at, *_source_columns(AnyViewer(User.id.expression)))
+    mark = (FeedMark.seen_id, FeedMark.seen_at, FeedMark.seen, FeedMark.opened)
+    return reader.add_columns(*mark, *_source_columns(AnyViewer(User.id.expression)))
 
 
 def _source_columns(viewer: AnyViewer) -> Sequence[ColumnElement[Any]]:

@@ -91,6 +91,11 @@ def read_newer(generation: str, user_id: int, *, than: int) -> Command:
     return script("newer").on([home_key(generation, user_id)], than)
 
 
+def read_rising(generation: str, user_id: int, *, than: int, most: int) -> Command:
+    """Return the command that reads the oldest of a home above a place; it answers None where the home cannot say."""
+    return script("rise").on([home_key(generation, user_id)], than, KEPT_SECONDS, most)
+
+
 def window_in(members: Sequence[bytes]) -> Window | None:
     """Understand what a timeline answered: None if it is cold, being built, or has nothing below the place."""
     if not members or members[-1].startswith(b"m"):

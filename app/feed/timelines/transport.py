@@ -52,7 +52,7 @@ def _send_or_teach(client: Redis, commands: Sequence[Command]) -> list[Any]:
     try:
         return _send(client, commands)
     except NoScriptError:
-        for name in ("push", "read", "slice", "newer", "mark", "fill"):
+        for name in ("push", "read", "slice", "newer", "rise", "mark", "fill"):
             client.script_load(script(name).text)
         return _send(client, commands)  # whatever ran before is idempotent
 

@@ -1,7 +1,8 @@
 // What is new: a number at the tab, a pill above the feed, and the posts themselves where it is pressed.
 
 import { to } from "./addresses.js";
-import { $, $$, topOf } from "./dom.js";
+import { $, $$ } from "./dom.js";
+import { BAR, hold } from "./hold.js";
 
 // ---- Asked for every 15 s while the reader looks, and at once when they look again
 
@@ -27,20 +28,42 @@ document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
   if (detail.serverResponse.trim() === target.innerHTML.trim()) detail.shouldSwap = false;
 });
 
-// ---- New posts appear above what is read, which stays where it is, also in browsers that do not see to that themselves
+// ---- A click brings the new posts in and leads to the oldest of them, or to the top; what was read is one click away
 
-let place = null;
+let goBack = null, known = new Set(), isByKeyboard = false;
 
 document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig: { elt } } }) => {
-  if (!elt.matches(".pill")) return;
-  const read = topOf($("#list")) < 60 && $$("[data-entry]").find((post) => topOf(post) >= 60);
-  place = { read, top: read && topOf(read), byKeyboard: elt.matches(":focus-visible") };
+  if (!elt.matches("#pill-link")) return;
+  goBack = hold();
+  known = new Set($$("[data-entry]").map(({ dataset }) => dataset.entry));
+  isByKeyboard = elt.matches(":focus-visible");
 });
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
-  if (elt.matches(".pill") && successful) {
-    if (place.read) scrollBy({ top: topOf(place.read) - place.top, behavior: "instant" });
-    if (place.byKeyboard) $("[data-entry]")?.focus({ preventScroll: true });
-  }
+  if (elt.matches("#pill-link") && successful) showNew();
   const line = $(".left-off"); // it says so on top of the feed only
-  if (line && $("[data-entry]") !== line.parentElement) line.textContent = "You’ve seen everything below";
+  if (line && !line.parentElement.contains($("[data-entry]"))) line.textContent = "You’ve seen everything below";
 });
+
+function showNew() {
+  goBack(); // whatever the browser has done, what was read is in its place: from there we go
+  const arrived = $$("[data-entry]").filter(({ dataset }) => !known.has(dataset.entry));
+  if (!arrived.length) return;
+  const byAge = arrived.sort((a, b) => a.dataset.entry - b.dataset.entry);
+  const first = $("#pill").dataset.leads === "top" ? byAge.at(-1) : byAge[0];
+  const { top, bottom } = first.getBoundingClientRect();
+  if ($("#pill").dataset.leads === "top") scrollTo({ top: 0, behavior: "instant" });
+  else if (scrollY + bottom < innerHeight - BAR) scrollTo({ top: 0, behavior: "instant" }); // all of them fit
+  else if (top < BAR || bottom > innerHeight - BAR) first.scrollIntoView({ block: "center", behavior: "instant" });
+  if (isByKeyboard) first.focus({ preventScroll: true });
+  offerWayBack();
+}
+
+function offerWayBack() {
+  $("#pill-back")?.remove();
+  const leadBack = goBack, place = document.createElement("div"), button = document.createElement("button");
+  Object.assign(place, { id: "pill-back", className: "pill-place pill-back-place" });
+  Object.assign(button, { type: "button", className: "pill pill-back", textContent: "Back to where you were" });
+  button.addEventListener("click", () => { place.remove(); leadBack(); });
+  place.append(button);
+  $("#pill").after(place);
+}

@@ -1,0 +1,220 @@
+"""Where a reader left off: kept for all their devices, and said only where it is true."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import update
+
+from app.accounts.models import User
+from app.core import clock
+from app.core.times import part_of_day
+from app.extensions import db
+from app.feed.home import left_off, marks
+from app.feed.home.seen import stretches_of
+from app.feed.models import FeedMark
+from tests.people import Member, entries
+from tests.sql import statements
+
+CAUGHT_UP, SEEN_BELOW = "You’re all caught up", "You’ve seen everything below"
+SCRIPTS = "scripts"
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was posted a moment ago can have nothing late beside it: these tests write one after the other."""
+    monkeypatch.setattr(left_off, "OVERLAP", 0)
+
+
+def with_scripts(member: Member) -> Member:
+    """Return the person in a browser that runs scripts: it says so in a cookie."""
+    member.client.set_cookie(SCRIPTS, "on")
+    return member
+
+
+def on_another_device(member: Member) -> Member:
+    return Member(member.app, member.id, member.handle)
+
+
+def report(member: Member, *stretches: tuple[int, int]) -> int:
+    said = ",".join(f"{first}-{last}" for first, last in stretches)
+    return member.send("/feed/seen", seen=said).status_code
+
+
+def count_of(member: Member) -> str:
+    """Return how many are new, as the home page says it."""
+    match = re.search(r"<span>(\S+) new", member.get("/").text)
+    return match[1] if match else ""
+
+
+def write(member: Member, count: int) -> list[int]:
+    return [member.write(f"number {number}") for number in range(count)][::-1]
+
+
+def test_F12_of_24_new_posts_five_that_were_looked_at_leave_nineteen(alice: Member, bob: Member) -> None:
+    with_scripts(bob).get("/")
+    [seen] = write(alice, 1)
+    bob.get("/")
+    report(bob, (seen, seen))
+    new = write(alice, 24)
+    assert count_of(bob) == "20+", "more than the first page has"
+    assert report(bob, (new[5] + 1, new[0])) == 204
+    assert "19 new" in bob.get("/feed/left-off", fragment=True).text
+    assert CAUGHT_UP not in bob.get("/").text
+    unread = bob.get("/feed/new", fragment=True)
+    assert "19 new posts" in unread.text
+    report(bob, (seen + 1, new[5]))
+    page = bob.get("/").text
+    assert CAUGHT_UP in page and "left-off-way" not in page
+    assert bob.get("/feed/new", fragment=True).status_code == 204
+
+
+def test_F12_posts_below_some_that_were_seen_stay_new(alice: Member, bob: Member) -> None:
+    with_scripts(bob).get("/")
+    posts = write(alice, 6)
+    bob.get("/")
+    report(bob, (posts[2], posts[0]))
+    page = bob.get("/").text
+    assert count_of(bob) == "3" and CAUGHT_UP not in page and SEEN_BELOW not in page
+    report(bob, (posts[5], posts[4]))
+    assert count_of(bob) == "1"
+    page = bob.get("/").text
+    assert SEEN_BELOW in page and re.search(rf'data-entry="{posts[4]}"[^>]*>\s*<p class="left-off"', page)
+    report(bob, (posts[3], posts[3]))
+    assert CAUGHT_UP in bob.get("/").text
+
+
+def test_F12_a_page_alone_is_not_seen_where_scripts_run(alice: Member, bob: Member) -> None:
+    write(alice, 3)
+    for _ in range(3):
+        page = with_scripts(bob).get("/").text
+        assert CAUGHT_UP not in page and SEEN_BELOW not in page
+
+
+def test_F12_without_scripts_the_pages_that_were_opened_are_seen(alice: Member, bob: Member) -> None:
+    posts = write(alice, 45)
+    first = bob.get("/")
+    assert CAUGHT_UP not in first.text and "left-off-way" not in first.text, "nobody has left off on the first visit"
+    assert entries(first.text) == posts[:20]
+    new = write(alice, 30)
+    assert entries(bob.get("/").text) == new[:20]
+    other = with_scripts(on_another_device(bob))
+    assert "More is new further down" in other.get("/").text
+    assert "35 new" in other.get("/feed/left-off", fragment=True).text, "ten of today, and 25 that nobody opened"
+
+
+def test_F12_a_browser_that_turns_out_to_run_scripts_has_seen_only_what_it_says(alice: Member, bob: Member) -> None:
+    with_scripts(bob).get("/")
+    [old] = write(alice, 1)
+    bob.get("/"), report(bob, (old, old))
+    posts = write(alice, 5)
+    device = on_another_device(bob)
+    device.get("/")  # its first page: nobody can know
+    report(device)
+    assert count_of(bob) == "5"
+    report(device, (posts[1], posts[0]))
+    assert count_of(bob) == "3"
+
+
+def test_F12_what_was_opened_without_scripts_stays_seen_when_another_device_reports(alice: Member, bob: Member) -> None:
+    posts = write(alice, 5)
+    bob.get("/")
+    other = with_scripts(on_another_device(bob))
+    report(other, (posts[0], posts[0]))
+    assert CAUGHT_UP in other.get("/").text
+
+
+def test_F12_devices_that_report_at_once_lose_nothing(app: Flask, alice: Member, bob: Member) -> None:
+    posts = write(alice, 16)
+    with_scripts(bob).get("/")
+    devices = [with_scripts(on_another_device(bob)) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        codes = list(pool.map(lambda n: report(devices[n % 4], (posts[n], posts[n])), range(16)))
+    assert codes == [204] * 16
+    assert CAUGHT_UP in bob.get("/").text
+
+
+def test_F12_ones_own_posts_are_not_new(alice: Member, bob: Member) -> None:
+    with_scripts(bob).get("/")
+    posts = write(alice, 2)
+    bob.get("/")
+    bob.write("my own")
+    report(bob, (posts[1], posts[0]))
+    bob.write("my own once more")
+    assert bob.send(f"/posts/{posts[0]}/repost").status_code == 303
+    assert CAUGHT_UP in bob.get("/").text
+
+
+def test_F12_what_appears_late_between_two_that_were_seen_is_new(
+    alice: Member, bob: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ids are drawn in order, and may commit a moment later."""
+    monkeypatch.setattr(left_off, "OVERLAP", 5_000 << 12)
+    below = alice.write("below")
+    late = alice.write("not there yet when the page is opened")
+    above = alice.write("above")
+    with bob.app.app_context():
+        marks.begin(bob.id, below=below - 1)
+        stretches = stretches_of([below, above], settled=left_off.settled_now(), is_end=True)
+        marks.see(bob.id, stretches, session_id=0)
+        db.session.commit()
+    assert count_of(with_scripts(bob)) == "1"
+    report(bob, (late, late))
+    assert CAUGHT_UP in bob.get("/").text
+
+
+def test_gaps_close_when_nothing_can_appear_in_them_any_more(app: Flask, alice: Member, bob: Member) -> None:
+    posts = write(alice, 4)
+    with_scripts(bob).get("/")
+    report(bob, *((post, post) for post in posts))
+    bob.get("/")
+    with app.app_context():
+        row = db.session.get_one(FeedMark, bob.id)
+        assert (row.seen_id, row.seen) == (posts[0], [])
+
+
+def test_a_new_reader_has_not_missed_what_was_there_before(app: Flask, alice: Member, bob: Member) -> None:
+    """Only their first page counts, and what is posted since they joined."""
+    write(alice, 30)
+    with app.app_context():
+        db.session.execute(update(User).where(User.id == bob.id).values(created_at=clock.now()))
+        db.session.commit()
+    with_scripts(bob)
+    assert len(entries(bob.get("/").text)) == 20
+    assert "20 new posts" in bob.get("/feed/new", fragment=True).text
+
+
+def test_home_with_scripts_writes_nothing(alice: Member, bob: Member) -> None:
+    posts = write(alice, 3)
+    with_scripts(bob).get("/")
+    report(bob, (posts[2], posts[0]))
+    bob.get("/")
+    with statements() as sent:
+        bob.get("/")
+    assert len(sent) == 2
+
+
+@pytest.mark.parametrize("said", ["x", "5-3", "1", "1-2,", f"1-{10**30}"])
+def test_a_report_that_cannot_be_is_refused(bob: Member, said: str) -> None:
+    assert bob.send("/feed/seen", seen=said).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (timedelta(hours=1), "this afternoon"),
+        (timedelta(hours=7), "this morning"),
+        (timedelta(hours=20), "yesterday evening"),
+        (timedelta(days=3), "Tuesday afternoon"),
+        (timedelta(days=20), "25 October"),
+    ],
+)
+def test_a_moment_is_said_as_one_remembers_it(ago: timedelta, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now().replace(year=2026, month=11, day=14, hour=15, minute=0)
+    monkeypatch.setattr(clock, "now", lambda: now)
+    expected = {"Tuesday afternoon": f"{now - ago:%A} afternoon"}.get(words, words)
+    assert part_of_day(now - ago) == expected

@@ -83,6 +83,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
         "AVATAR_MAX_BYTES": 8 * 1024 * 1024,
         "IMAGE_MAX_BYTES": _number(env, "IMAGE_MAX_MB", 8, most=100) * 1024 * 1024,
+        "LINK_CARDS": _switch(env, "LINK_CARDS", default=True),  # whether a job asks the pages that posts link to
         "PERMANENT_SESSION_LIFETIME": 60 * 60 * 24 * 60,
         "SESSION_REFRESH_EACH_REQUEST": False,  # `accounts.sessions` renews it when it notes that it is in use
         "SESSION_COOKIE_NAME": "freshet",

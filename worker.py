@@ -1,4 +1,4 @@
-"""The processes behind the web: `worker.py work` does jobs, `worker.py schedule` sweeps the outbox and keeps time."""
+"""The processes behind the web: `worker.py work` does jobs; `worker.py schedule` sweeps, keeps time, runs errands."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from sqlalchemy.exc import OperationalError
 from app import create_app, subscribers
 from app.core.redis import connect
 from app.extensions import db
-from app.outbox import schedule, sweeper
+from app.outbox import errands, schedule, sweeper
 from app.outbox.queue import queue_on
 
 log = logging.getLogger("worker")
 
 SWEEP_EVERY_SECONDS = 1.0
+ERRAND_RUNNERS = 3  # threads: a server that keeps one of them waiting does not keep the others
 PATIENCE_SECONDS = 5.0  # nobody waits for a worker, and a busy Redis is not a dead one
 
 
@@ -93,6 +94,25 @@ def keep_schedule(app: Flask, stop: threading.Event) -> None:
             time.sleep(SWEEP_EVERY_SECONDS)
 
 
+def run_errands(app: Flask, stop: threading.Event) -> None:
+    """Do what waits for servers of other people, one after the other."""
+    while not stop.is_set():
+        try:
+            with app.app_context():
+                found = errands.run_next()
+        except Exception as error:  # Postgres may be away for a while; this thread must not be
+            log.warning("errands wait for a moment: %s", error)
+            found = False
+        if not found:
+            stop.wait(SWEEP_EVERY_SECONDS)
+
+
+def _start_errands(app: Flask, stop: threading.Event) -> None:
+    """Start the threads for errands. They end with the process: what they leave undone stays open."""
+    for number in range(ERRAND_RUNNERS):
+        threading.Thread(target=run_errands, args=(app, stop), name=f"errands-{number}", daemon=True).start()
+
+
 def _stop_on_signals() -> threading.Event:
     stop = threading.Event()
 
@@ -109,7 +129,9 @@ def main(command: str) -> int:
     if command == "work":
         work(create_app(REDIS_TIMEOUT=PATIENCE_SECONDS))
     elif command == "schedule":
-        keep_schedule(create_app(), _stop_on_signals())
+        app, stop = create_app(), _stop_on_signals()
+        _start_errands(app, stop)
+        keep_schedule(app, stop)
     else:
         print("usage: worker.py work | schedule", file=sys.stderr)
         return 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from flask import current_app
@@ -31,9 +31,14 @@ class Subscriptions:
     """Which jobs there are, by name, and which follow from which verb; filled once, from `app/subscribers.py`."""
 
     def __init__(
-        self, jobs: Mapping[str, Job], by_verb: Mapping[str, Sequence[str]], batches: Mapping[str, BatchJob]
+        self,
+        jobs: Mapping[str, Job],
+        by_verb: Mapping[str, Sequence[str]],
+        batches: Mapping[str, BatchJob],
+        errands: Collection[str] = (),
     ) -> None:
         self.batches = batches
+        self.errands = errands  # jobs that wait for servers of other people: see `app/outbox/errands.py`
         self._jobs = jobs
         self._by_verb = by_verb
 
@@ -53,10 +58,14 @@ def subscriptions() -> Subscriptions:
 
 
 def open_row(name: str, subject_id: int, *, actor_id: int | None = None, details: Details | None = None) -> None:
-    """Open an outbox row under a lease, and hand it to a worker once it is committed."""
+    """Open an outbox row under a lease, and hand it to a worker once it is committed; an errand is due at once."""
+    is_errand = name in subscriptions().errands
     values = {"job": name, "subject_id": subject_id, "actor_id": actor_id, "details": details or {}}
-    row = insert(OutboxRow).values(values | {"lease_until": func.now() + queue.lease()})
+    lease_until = func.now() if is_errand else func.now() + queue.lease()
+    row = insert(OutboxRow).values(values | {"lease_until": lease_until})
     row_id = db.session.execute(row.returning(OutboxRow.id)).scalar_one()
+    if is_errand:
+        return
     session: Session = db.session()
     in_batches = name in subscriptions().batches
     after_commit(session, lambda: queue.enqueue(row_id, in_batches=in_batches))

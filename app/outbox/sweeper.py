@@ -9,6 +9,7 @@ from sqlalchemy import func, select, update
 from app.extensions import db
 from app.outbox import queue
 from app.outbox.models import OutboxRow
+from app.outbox.rows import subscriptions
 
 log = logging.getLogger(__name__)
 
@@ -17,7 +18,7 @@ def sweep() -> int:
     """Offer rows whose lease is over to the workers again; return how many."""
     due = (
         select(OutboxRow.id)
-        .where(OutboxRow.lease_until < func.now())
+        .where(OutboxRow.lease_until < func.now(), OutboxRow.job.not_in(subscriptions().errands))
         .order_by(OutboxRow.lease_until)
         .limit(500)
         .with_for_update(skip_locked=True)

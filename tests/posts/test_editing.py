@@ -12,12 +12,14 @@ from sqlalchemy import func, select
 
 from app import create_app
 from app.extensions import db, limiter
+from app.posts.deleting.operations import TIME_TO_RESTORE
 from app.posts.editing.history import changes
 from app.posts.models import Post, PostMention, PostTag, PostVersion
 from app.web import limits
 from tests.outbox import drain
 from tests.patience import PATIENT
 from tests.people import Member, entries, next_link
+from tests.posts.test_deleting import erase, let_pass
 from tests.threads import at_once
 
 
@@ -175,6 +177,8 @@ def test_deleting_a_post_deletes_what_it_said_before(app: Flask, alice: Member, 
     edit(alice, post, "I said nothing")
     alice.delete(post)
     assert bob.get(f"/@alice/{post}/history").status_code == 410
+    let_pass(app, 2 * TIME_TO_RESTORE)
+    erase(app)
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(PostVersion)) == 0
 
@@ -246,6 +250,8 @@ def test_an_edit_and_a_delete_at_once_leave_nothing_behind(app: Flask, alice: Me
         edited, deleted = at_once(partial(edit, alice, post, "changed"), remove)
         assert deleted == 303 and edited in {303, 410}
         assert said(app, post) == ""
+    let_pass(app, 2 * TIME_TO_RESTORE)
+    erase(app)
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(PostVersion)) == 0
 

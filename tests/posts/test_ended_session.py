@@ -126,7 +126,9 @@ def test_uploaded_images_are_in_the_form_again_after_logging_in(
 
     page = browser.client.post("/login", data=with_images(first, second, **login | {"password": PASSWORD}))
     assert page.status_code == 200 and list(images_in(page.text).items()) == list(carried.items())
-    sent = browser.client.post("/posts", data=with_images(first, second, **fields_of(page.text)))
+    reminded = browser.client.post("/posts", data=with_images(first, second, **fields_of(page.text)))
+    assert reminded.status_code == 422 and "Not every image has a description." in reminded.text
+    sent = browser.client.post("/posts", data=with_images(first, second, **fields_of(reminded.text)))
     assert sent.status_code == 303
     assert len(Member(app, alice.id, "alice").feed()) == 1
 

@@ -199,7 +199,7 @@ def test_the_room_of_an_image_alone_has_its_shape_and_is_never_wider_than_it_is(
     assert CardImage(7, "file", *size, is_moving=False, alt="").room == room
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(100))
 @given(st.sampled_from(sorted(PHOTOS)), st.data())
 def test_a_damaged_file_becomes_an_image_or_is_refused_in_words(keeper: Flask, kind: str, data: st.DataObject) -> None:
     photo = bytearray(PHOTOS[kind])

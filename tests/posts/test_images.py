@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import BytesIO
@@ -18,6 +19,7 @@ from werkzeug.test import TestResponse
 from app.accounts.models import User
 from app.core import clock
 from app.extensions import db
+from app.posts.deleting.operations import TIME_TO_RESTORE, erase_deleted
 from app.posts.media import files as image_files
 from app.posts.media import operations as images
 from app.posts.models import Post, PostImage
@@ -25,6 +27,7 @@ from app.posts.writing import operations
 from tests.accounts.images import gif_of, image_file, noise, png_that_claims
 from tests.outbox import drain, open_jobs
 from tests.people import PASSWORD, Member
+from tests.posts.test_deleting import let_pass
 from tests.sql import statements, wait_for_a_lock
 from tests.threads import at_once
 
@@ -82,23 +85,23 @@ def test_the_name_of_a_file_does_not_matter(alice: Member, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "name", "sentence"),
+    ("make", "name", "sentence"),
     [
-        (b"not an image at all", "photo.jpg", "isn’t an image Freshet can read"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "photo.png", "isn’t an image"),
-        (image_file("TIFF").getvalue(), "photo.jpg", "isn’t an image Freshet can read"),
-        (image_file("JPEG", size=(600, 400)).getvalue()[:-900], "photo.jpg", "damaged"),
-        (png_that_claims(9_000, 9_000).getvalue(), "photo.png", "too many pixels"),
-        (gif_of(10_000).getvalue(), "photo.gif", "too long or too large"),
-        (noise(at_least=8 * MEGABYTE).getvalue(), "photo.png", "too large. The limit is 8 MB"),
-        (b"x" * 10 * MEGABYTE, "photo.png", "larger than Freshet accepts"),
-        (b"", "", "Choose an image first"),
+        (lambda: b"not an image at all", "photo.jpg", "isn’t an image Freshet can read"),
+        (lambda: b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "photo.png", "isn’t an image"),
+        (lambda: image_file("TIFF").getvalue(), "photo.jpg", "isn’t an image Freshet can read"),
+        (lambda: image_file("JPEG", size=(600, 400)).getvalue()[:-900], "photo.jpg", "damaged"),
+        (lambda: png_that_claims(9_000, 9_000).getvalue(), "photo.png", "too many pixels"),
+        (lambda: gif_of(10_000).getvalue(), "photo.gif", "too long or too large"),
+        (lambda: noise(at_least=8 * MEGABYTE).getvalue(), "photo.png", "too large. The limit is 8 MB"),
+        (lambda: b"x" * 10 * MEGABYTE, "photo.png", "larger than Freshet accepts"),
+        (lambda: b"", "", "Choose an image first"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_one_sentence(
-    app: Flask, alice: Member, content: bytes, name: str, sentence: str
+    app: Flask, alice: Member, make: Callable[[], bytes], name: str, sentence: str
 ) -> None:
-    response = upload(alice, BytesIO(content), name)
+    response = upload(alice, BytesIO(make()), name)
     assert response.status_code in {413, 422}
     assert response.mimetype == "text/plain" and sentence in response.text
     assert (rows(app), files(app)) == (0, set())
@@ -387,6 +390,11 @@ def test_with_a_post_its_images_go(app: Flask, alice: Member, bob: Member, image
     [post_id] = alice.feed()
     alice.delete(post_id)
     assert bob.get(path).status_code == alice.get(path).status_code == 404
+    assert rows(app) == 1 and "posts.remove_images" not in open_jobs(app), "that can still be undone"
+    let_pass(app, 2 * TIME_TO_RESTORE)
+    with app.app_context():
+        erase_deleted()
+        db.session.commit()
     assert rows(app) == 0 and "posts.remove_images" in open_jobs(app)
     drain(app)
     assert files(app) == set()

@@ -68,7 +68,8 @@ def test_a_quoted_post_shows_only_to_whom_it_is_shown(app: Flask, alice: Member,
     quoted = quote(carol, post)
     assert "the original" in bob.get(f"/@carol/{quoted}").text
     bob.mute(alice)
-    assert GONE in bob.get(f"/@carol/{quoted}").text
+    page = bob.get(f"/@carol/{quoted}").text
+    assert "the original" not in page and "You chose to hide the quoted post." in page
     bob.unmute(alice)
     make_private(app, alice)
     assert "the original" in bob.get(f"/@carol/{quoted}").text
@@ -109,3 +110,19 @@ def test_what_is_not_there_cannot_be_quoted(alice: Member, name: str) -> None:
     assert alice.get(f"/compose?quote_of={name}").status_code == 404
     answer = alice.send("/posts", text="hello", quote_of=name)
     assert answer.status_code == 422 and ">hello</textarea>" in answer.text
+
+
+@pytest.mark.parametrize("unwanted", ["mute", "filter"])
+def test_a_quote_of_what_one_chose_to_hide_says_so(alice: Member, bob: Member, carol: Member, unwanted: str) -> None:
+    post = carol.write("rhubarb everywhere")
+    quoted = quote(alice, post)
+    if unwanted == "mute":
+        bob.mute(carol)
+    else:
+        assert bob.send("/settings/filters", phrase="rhubarb", match="word", action="hide").status_code == 303
+    for path in ("/", "/explore", f"/@alice/{quoted}"):
+        page = bob.get(path).text
+        assert "You chose to hide the quoted post." in page and f'href="/posts/{post}/thread">Show anyway' in page
+        assert GONE not in page and "rhubarb" not in page.partition("<main")[2] and "@carol" not in page
+    carol.block(bob)
+    assert GONE in bob.get("/").text, "what they may not see they did not choose"

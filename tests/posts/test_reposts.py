@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -48,11 +49,13 @@ def test_a_repost_brings_a_post_to_ones_followers(app: Flask, alice: Member, bob
 def test_the_button_says_whether_one_did(alice: Member, bob: Member) -> None:
     post = alice.write("hello")
     answer = bob.send(f"/posts/{post}/repost", fragment=True)
-    assert 'aria-pressed="true" aria-label="Repost, 1 so far"' in answer.text
+    assert 'aria-label="Reposted, 1 so far"' in answer.text and "Undo repost" in answer.text
     assert "<article" not in answer.text
-    assert "HX-Trigger" not in answer.headers, "nothing of the page moves"
+    [toast] = json.loads(answer.headers["HX-Trigger"]).values()  # and nothing of the page moves
+    undo = {"path": f"/posts/{post}/repost/delete", "into": f"#actions-{post}", "fields": {"entry": str(post)}}
+    assert toast == {"sentence": "Reposted.", "view": None, "undo": undo}
     answer = bob.send(f"/posts/{post}/repost/delete", fragment=True)
-    assert 'aria-pressed="false" aria-label="Repost"' in answer.text
+    assert 'aria-label="Repost"' in answer.text and "Undo repost" not in answer.text
 
 
 def test_undoing_tells_the_page_which_entry_is_gone(alice: Member, bob: Member) -> None:
@@ -134,7 +137,7 @@ def test_whoever_reposted_is_named_up_to_two(app: Flask, join: Callable[..., Mem
         bob.follow(friend)
         assert repost(friend, post) == 303
         drain(app)
-        words = re.sub(r"<[^>]+>", "", bob.get("/").text.partition("Reposted by")[2].partition("</p>")[0]).strip()
+        words = re.sub(r"<[^>]+>", "", bob.get("/").text.partition("Reposted by")[2].partition("<time")[0]).strip()
         others = {2: "Friend 1 and 1 other you follow", 3: "Friend 1 and 2 others you follow"}
         shown = "Friend 0" if number == 0 else "Friend 0 and Friend 1" if number == 1 else f"Friend 0, {others[number]}"
         assert words == shown

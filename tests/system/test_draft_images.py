@@ -31,6 +31,12 @@ from tests.system.test_images import choose, chosen, descriptions, photo, shown
 GONE = "An image from your draft is no longer here. Unposted images are kept for a week."
 
 
+@pytest.fixture(autouse=True)
+def asked_for_no_descriptions(alice: Member) -> None:
+    """Leave the reminder to the tests that are about it."""
+    assert alice.send("/settings/writing", descriptions="never").status_code == 303
+
+
 def expect_shown(page: Page, number: int) -> None:
     """Wait until so many images are uploaded and can be seen."""
     expect(descriptions(page)).to_have_count(number)

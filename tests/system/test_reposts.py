@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +15,17 @@ from tests.system.conftest import Browse
 
 
 def button(page: Page, number: int = 0) -> Locator:
-    return page.get_by_role("article").nth(number).get_by_role("button", name="Repost")
+    return page.get_by_role("article").nth(number).locator(".action-repost")
+
+
+def choose(page: Page, words: str, number: int = 0) -> None:
+    """Open the menu of a card's reposts and choose from it."""
+    button(page, number).click()
+    page.get_by_role("article").nth(number).get_by_role("button", name=words, exact=True).click()
+
+
+def expect_reposted(page: Page, number: int = 0, *, is_on: bool = True) -> None:
+    expect(button(page, number)).to_have_class(re.compile(r"is-on" if is_on else r"^(?!.*is-on)"))
 
 
 def top_of(element: Locator) -> float:
@@ -28,13 +39,29 @@ def test_a_click_reposts_and_nothing_jumps(alice: Member, bob: Member, browse: B
     page.goto("/")
     below = page.get_by_role("article").nth(1)
     before = top_of(below)
-    button(page).click()
-    expect(button(page)).to_have_attribute("aria-pressed", "true")
+    choose(page, "Repost")
+    expect_reposted(page)
     expect(button(page)).to_be_focused()
     assert top_of(below) == before
-    button(page).click()
-    expect(button(page)).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#toasts")).to_contain_text("Reposted.")  # it shows before the server has answered
+    expect(page.locator(".htmx-request")).to_have_count(0)
+    choose(page, "Undo repost")
+    expect_reposted(page, is_on=False)
+    expect(button(page)).to_be_focused()
     expect(page.get_by_role("article")).to_have_count(2)  # the post itself stays
+
+
+def test_without_javascript_the_menu_reposts_quotes_and_undoes(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("hello")
+    page = browse(bob, scripts=False)
+    page.goto("/explore")
+    choose(page, "Repost")
+    expect_reposted(page)
+    choose(page, "Undo repost")
+    expect_reposted(page, is_on=False)
+    button(page).click()
+    page.get_by_role("article").get_by_role("link", name="Quote").click()
+    expect(page.get_by_role("heading", name="Quote", level=1)).to_be_visible()
 
 
 def test_undoing_ones_own_repost_takes_its_entry_off_the_page(
@@ -49,6 +76,7 @@ def test_undoing_ones_own_repost_takes_its_entry_off_the_page(
     expect(page.get_by_text("Reposted by you")).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("t")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("article")).to_have_count(1)
     expect(page.get_by_role("article")).to_be_focused()  # the keyboard goes on from there
     expect(page.get_by_text("worth it")).to_have_count(0)
@@ -61,12 +89,15 @@ def test_t_and_q_act_on_the_post_that_the_keyboard_is_at(alice: Member, bob: Mem
     page.goto("/")
     page.keyboard.press("j")
     page.keyboard.press("t")
-    expect(button(page)).to_have_attribute("aria-pressed", "true")
-    expect(button(page, 1)).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Repost", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_reposted(page)
+    expect_reposted(page, 1, is_on=False)
     page.keyboard.press("j")
     page.keyboard.press("q")
-    expect(page.get_by_role("heading", name="Quote", level=1)).to_be_visible()
-    expect(page.locator(".quoted")).to_contain_text("below")
+    dialog = page.get_by_role("dialog", name="Quote")
+    expect(dialog.locator(".quoted")).to_contain_text("below")
+    expect(dialog.get_by_label("Write a post")).to_be_focused()
     page.keyboard.type("what I think of it")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("article").first).to_contain_text("what I think of it")
@@ -88,11 +119,9 @@ def test_ones_own_letter_is_reposted_from_its_menu(alice: Member, browse: Browse
     page = browse(alice)
     page.goto("/")
     expect(button(page)).to_have_count(0)
-    page.get_by_role("article").locator("details.menu summary").click()
-    page.get_by_role("article").locator(".menu-items").get_by_role("button", name="Repost").click()
-    expect(page.get_by_role("article").locator(".post-actions").get_by_role("button", name="Repost")).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    page.get_by_role("article").locator(".post-head summary").click()
+    page.get_by_role("article").locator(".post-head .menu-items").get_by_role("button", name="Repost").click()
+    expect_reposted(page)
 
 
 @pytest.mark.parametrize("scripts", [True, False])

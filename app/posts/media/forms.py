@@ -8,11 +8,13 @@ from typing import Any
 from flask import current_app, request
 from werkzeug.datastructures import MultiDict
 
-from app.accounts.models import User
+from app.accounts.models import REMIND, REQUIRE, User
 from app.core.images import BadImage
 from app.posts.media import operations as images
 from app.posts.media.cards import card_image
 from app.posts.media.operations import Choice
+
+UNDESCRIBED = "Describe every image first. You’ve asked for this in Settings → Writing."
 
 
 @dataclass
@@ -21,6 +23,7 @@ class ChosenImages:
 
     choices: list[Choice] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    asks_for_words: bool = False  # once, before they are posted without
     came_along: bool = False  # as files, from a browser without JavaScript: nobody could describe them yet
 
     def again(self, *, to: User) -> dict[str, Any]:
@@ -29,7 +32,23 @@ class ChosenImages:
         shown = [card_image(image, alt=alts[image.id]) for image in images.waiting(list(alts), of=to)]
         waiting = {image.id for image in shown}
         gone = [images.about_gone(choice) for choice in self.choices if choice.id not in waiting]
-        return {"chosen": shown, "image_errors": list(dict.fromkeys([*self.errors, *gone]))}
+        return {
+            "chosen": shown,
+            "asks_for_words": self.asks_for_words,
+            "image_errors": list(dict.fromkeys([*self.errors, *gone])),
+        }
+
+    def check_described(self, wanted: str) -> None:
+        """Ask for the descriptions that are missing as the author wants it; a form says whether it may still be asked.
+
+        Images that came along are described on the next page.
+        """
+        if all(choice.alt.strip() for choice in self.choices):
+            return
+        if wanted == REQUIRE:
+            self.errors.append(UNDESCRIBED)
+        elif wanted == REMIND and not self.came_along:
+            self.asks_for_words = "may_ask" in request.form
 
 
 def named_images(fields: MultiDict[str, str]) -> list[Choice]:
@@ -56,4 +75,5 @@ def read_images(*, by: User) -> ChosenImages:
         else:
             chosen.choices.append(Choice(image.id))
             chosen.came_along = True
+    chosen.check_described(by.descriptions)
     return chosen

@@ -122,16 +122,18 @@ def discard(image_id: int, *, by: User) -> bool:
     return _remove_files(db.session.scalars(gone).all(), subject_id=image_id, by=by)
 
 
-def remove_from(post: Post, *, by: User) -> None:
+def remove_from(post_id: int) -> None:
     """Remove all images of a post."""
-    gone = delete(PostImage).where(PostImage.post_id == post.id).returning(PostImage.file)
-    _remove_files(db.session.scalars(gone).all(), subject_id=post.id, by=by)
+    gone = delete(PostImage).where(PostImage.post_id == post_id).returning(PostImage.file)
+    _remove_files(db.session.scalars(gone).all(), subject_id=post_id)
 
 
-def _remove_files(files: Sequence[str], *, subject_id: int, by: User) -> bool:
+def _remove_files(files: Sequence[str], *, subject_id: int, by: User | None = None) -> bool:
     """Have a job delete the files, after the commit."""
     if files:
-        activity.record(verbs.IMAGES_REMOVED, actor_id=by.id, subject_id=subject_id, details={"files": list(files)})
+        activity.record(
+            verbs.IMAGES_REMOVED, actor_id=by.id if by else None, subject_id=subject_id, details={"files": list(files)}
+        )
     return bool(files)
 
 

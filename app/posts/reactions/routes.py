@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
+from app import addresses
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.extensions import db, limiter
 from app.posts import lists
-from app.posts.loaders import load_card_page, load_cards, load_post_of, load_visible_post, names_id
+from app.posts.loaders import load_cards, load_list, load_post_of, load_visible_post, names_id
 from app.posts.models import PostCounters
 from app.posts.reactions import operations as reactions
+from app.posts.streams.rendering import in_context
 from app.web import limits
 from app.web.csrf import current_token
-from app.web.htmx import current_page, previous_page, respond, wants_fragment
-from app.web.paging import read_page
+from app.web.htmx import Toast, Undo, current_page, previous_page, respond, wants_fragment
+from app.web.paging import Page, read_page
 from app.web.places import shows
 
+T = TypeVar("T")
+
 bp = Blueprint("reactions", __name__)
+
+Said = tuple[str, str]  # a sentence, and the address that takes back what it says
 
 often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
 
@@ -52,14 +59,14 @@ def create_bookmark(post_id: int) -> ResponseReturnValue:
 @login_required
 @often
 def delete_bookmark(post_id: int) -> ResponseReturnValue:
-    return _undo(reactions.remove_bookmark, post_id)
+    return _undo(reactions.remove_bookmark, post_id, ("Bookmark removed.", addresses.bookmark(post_id)))
 
 
 @bp.post("/posts/<id:post_id>/repost")
 @login_required
 @often
 def create_repost(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.repost, post_id)
+    return _act(reactions.repost, post_id, ("Reposted.", addresses.repost(post_id, undo=True)))
 
 
 @bp.post("/posts/<id:post_id>/repost/delete")
@@ -69,27 +76,28 @@ def delete_repost(post_id: int) -> ResponseReturnValue:
     return _undo(reactions.undo_repost, post_id)
 
 
-def _act(operation: Callable[..., None], post_id: int) -> ResponseReturnValue:
+def _act(operation: Callable[..., None], post_id: int, said: Said | None = None) -> ResponseReturnValue:
     """Do something to a post that the viewer can see."""
     operation(load_visible_post(post_id), by=current_user)
     db.session.commit()
-    return _answer(post_id)
+    return _answer(post_id, said)
 
 
-def _undo(operation: Callable[..., int | None], post_id: int) -> ResponseReturnValue:
+def _undo(operation: Callable[..., int | None], post_id: int, said: Said | None = None) -> ResponseReturnValue:
     """Undo it, whether the viewer can still see the post or not. It may return an entry that is gone by that."""
     gone = operation(post_id, by=current_user)
     db.session.commit()
-    return _answer(post_id, gone=gone)
+    return _answer(post_id, said, gone=gone)
 
 
-def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
+def _answer(post_id: int, said: Said | None, *, gone: int | None = None) -> ResponseReturnValue:
     """Show what can be done with a post now; without JavaScript, on the page one came from."""
     url = f"{load_visible_post(post_id).author.url}/{post_id}"
     [card] = load_cards(post_id)
     entry = request.form.get("entry")
     if entry and names_id(entry):
         card = replace(card, entry_id=int(entry))  # pressed on a repost's card, whose place it keeps
+    undo = Undo(said[1], f"#actions-{card.entry_id}", {"entry": str(card.entry_id)}) if said else None
     came_from = f"{previous_page(default=url)}#post-{card.entry_id}"
     return respond(
         "posts/react.swap.html",
@@ -97,6 +105,7 @@ def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
         has_menu=True,
         token=current_token(),
         counters=db.session.get(PostCounters, post_id) if current_page() == url else None,
+        toast=Toast(said[0], undo=undo) if said else None,
         events={"entry-gone": gone} if gone else None,
         or_redirect=came_from,
     )
@@ -107,7 +116,10 @@ def _answer(post_id: int, *, gone: int | None = None) -> ResponseReturnValue:
 @login_required
 @reads_only
 def bookmarks() -> ResponseReturnValue:
-    page = load_card_page("bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), muted_too=True)
+    page = read_page(
+        "bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), viewer_id=current_user.id
+    )
+    page = in_context(page, viewer=current_user)
     return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)
 
 
@@ -120,7 +132,9 @@ def likes(handle: str, post_id: int) -> ResponseReturnValue:
         lambda before: lists.likers_of(post, viewer=viewer, before=before),
         viewer_id=viewer_id(),
     )
-    return render_template("social/_people.html" if wants_fragment() else "posts/likes.html", page=page, post=post)
+    if wants_fragment():
+        return render_template("social/_people.html", page=page)
+    return render_template("posts/likes.html", page=page, post=post, unlisted=_unlisted(post_id, page, "likes"))
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/reposts")
@@ -132,13 +146,23 @@ def reposts(handle: str, post_id: int) -> ResponseReturnValue:
         lambda before: lists.reposters_of(post, viewer=viewer, before=before),
         viewer_id=viewer_id(),
     )
-    return render_template("social/_people.html" if wants_fragment() else "posts/reposts.html", page=page, post=post)
+    if wants_fragment():
+        return render_template("social/_people.html", page=page)
+    return render_template("posts/reposts.html", page=page, post=post, unlisted=_unlisted(post_id, page, "reposts"))
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/quotes")
 @shows("It quotes the post that you opened.")
 @reads_only
 def quotes(handle: str, post_id: int) -> ResponseReturnValue:
-    post, viewer = load_post_of(handle, post_id), current_viewer()
-    page = load_card_page(f"quotes:{post_id}", lambda before: lists.quotes_of(post, viewer=viewer, before=before))
-    return render_template("posts/_list.html" if wants_fragment() else "posts/quotes.html", page=page, post=post)
+    post = load_post_of(handle, post_id)
+    page = load_list(f"quotes:{post_id}", lists.quotes_of(post))
+    if wants_fragment():
+        return render_template("posts/_list.html", page=page)
+    return render_template("posts/quotes.html", page=page, post=post, unlisted=_unlisted(post_id, page, "quotes"))
+
+
+def _unlisted(post_id: int, page: Page[T], counter: str) -> int:
+    """Return how many were counted and are not in a list that is on one page: the number beside its link said more."""
+    counters = db.session.get(PostCounters, post_id) if page.is_first and page.next_url is None else None
+    return max(0, getattr(counters, counter) - len(page.items)) if counters else 0

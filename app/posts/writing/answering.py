@@ -69,8 +69,10 @@ def _frame(audience: str, is_private: bool, has_text: bool) -> Kept:
         form=form,
         viewer=_AnyWriter(is_private),
         plain=False,
+        over=False,
         chosen=(),
         image_errors=(),
+        asks_for_words=False,
         config=current_app.config,
         csrf_token=lambda: slot("token"),
     )

@@ -1,10 +1,10 @@
-"""Write, edit and delete posts. Doing a thing twice is the same as doing it once."""
+"""Write and edit posts. Doing a thing twice is the same as doing it once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 from werkzeug.exceptions import Gone, NotFound
 
@@ -13,11 +13,11 @@ from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
 from app.core.errors import NotAllowed, Refused
-from app.core.statements import rows_changed
 from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
 from app.extensions import db
 from app.posts import policy
 from app.posts.editing.history import newest_version
+from app.posts.links import operations as links
 from app.posts.locking import lock_posts
 from app.posts.media import operations as images
 from app.posts.models import EVERYONE, MENTIONED, Post, PostMention, PostTag, PostVersion
@@ -144,6 +144,8 @@ def publish_post(
     _mention(post_id, mentions)
     _tag(post_id, tags)
     images.attach(chosen, to=post_id)
+    if quote_of is None and not chosen:
+        links.attach_link(text, to=post_id, by=by)
     activity.record(verbs.POST_CREATED, actor_id=by.id, subject_id=post_id)
     return post_id
 
@@ -184,8 +186,8 @@ def edit_post(
     """
     if not policy.can_edit(by, post):
         raise NotAllowed("Only the author can edit a post.")
-    may_be_empty = bool(images.images_of(post))
-    text, warning = checked_text(text, longest=longest, may_be_empty=may_be_empty), checked_warning(warning)
+    has_images = bool(images.images_of(post))
+    text, warning = checked_text(text, longest=longest, may_be_empty=has_images), checked_warning(warning)
     mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
     now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
     stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()
@@ -204,6 +206,8 @@ def edit_post(
         db.session.execute(delete(PostMention).where(*gone))
         _mention(stored.id, mentions)
     _retag(stored, tags, by=by)
+    if stored.quote_of_id is None and not has_images:
+        links.change_link(text, of=stored.id, by=by)
     activity.record(verbs.POST_EDITED, actor_id=by.id, subject_id=stored.id)
 
 
@@ -214,16 +218,3 @@ def _retag(post: Post, tags: set[str], *, by: User) -> None:
     _tag(post.id, tags - old)
     if tags - old:
         activity.record(verbs.POST_RETAGGED, actor_id=by.id, subject_id=post.id)
-
-
-def delete_post(post: Post, *, by: User) -> None:
-    """Delete a post for good: the row stays to say "gone", what it said does not. Twice is the same as once."""
-    if not policy.can_delete(by, post):
-        raise NotAllowed("Only the author can delete a post.")
-    still_there = update(Post).where(Post.id == post.id, Post.deleted_at.is_(None))
-    if rows_changed(still_there.values(deleted_at=clock.now(), text="", warning="")):
-        db.session.execute(delete(PostVersion).where(PostVersion.post_id == post.id))
-        db.session.execute(delete(PostTag).where(PostTag.post_id == post.id))
-        # Mentions stay: they know who may be told that it is gone.
-        images.remove_from(post, by=by)
-        activity.record(verbs.POST_DELETED, actor_id=by.id, subject_id=post.id)

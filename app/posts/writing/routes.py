@@ -1,8 +1,8 @@
-"""Write, show and delete posts."""
+"""Write and show posts."""
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone, NotFound
@@ -13,14 +13,16 @@ from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
+from app.posts.cards.reading import cards_for
+from app.posts.links.operations import has_removed_card
 from app.posts.lists import reposter_of
 from app.posts.loaders import (
     NOT_VISIBLE,
     check_visible,
     load_cards,
     load_named_post,
-    load_own_post,
     load_visible_post,
+    names_id,
 )
 from app.posts.media.forms import ChosenImages, read_images
 from app.posts.media.operations import MAX_IMAGES
@@ -35,10 +37,12 @@ from app.social.queries import relation_to
 from app.web import limits
 from app.web.csrf import current_token
 from app.web.forms import show_refusal
-from app.web.htmx import current_page, own_page, previous_page, respond, wants_fragment
+from app.web.htmx import Toast, current_page, previous_page, respond, wants_fragment
 from app.web.uploads import takes_files
 
 bp = Blueprint("posts", __name__)
+
+MAX_DRAFTS = 50  # whose subjects are shown
 
 
 @bp.get("/compose")
@@ -50,6 +54,8 @@ def compose() -> ResponseReturnValue:
     if quote_of is not None:
         operations.check_quotable(quote_of, by=current_user)
     form = _empty_form(reply_to=reply_to, quote_of=quote_of)
+    if wants_fragment():  # into the dialog over a page
+        return render_template("posts/_writing.html", form=form, **composing.around(form))
     return composing.compose_page(form)
 
 
@@ -69,6 +75,18 @@ def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -
     )
 
 
+@bp.get("/drafts")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
+def drafts() -> ResponseReturnValue:
+    """Show the page that scripts fill with drafts, which stay in the browser; or what some of them are about."""
+    if not wants_fragment():
+        return render_template("posts/drafts.html")
+    named = [int(name) for name in request.args.getlist("about")[:MAX_DRAFTS] if names_id(name)]
+    return render_template("posts/_drafts_about.html", cards=cards_for(named, viewer=current_user, muted_too=True))
+
+
 @bp.post("/posts")
 @takes_files(
     "image", max_bytes=lambda config: int(MAX_IMAGES * config["IMAGE_MAX_BYTES"] + config["MAX_CONTENT_LENGTH"])
@@ -77,7 +95,7 @@ def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -
 @limiter.limit(limits.POST, key_func=limits.account_or_address)
 def create_post() -> ResponseReturnValue:
     form, chosen = PostForm(), read_images(by=current_user)
-    if not form.validate() or chosen.errors:
+    if not form.validate() or chosen.errors or chosen.asks_for_words:
         return _refused(form, chosen)
     try:
         reply_to, quote_of = _load_about(form)
@@ -103,10 +121,24 @@ def _published(post_id: int, reply_to: Post | None, chosen: ChosenImages) -> Res
     """Show a new post; images that came along with it, without JavaScript, are described first."""
     if chosen.came_along and not wants_fragment():
         return redirect(url_for("media.describe", post_id=post_id), 303)
+    if _is_over():
+        return _sent(post_id, reply_to)
     if reply_to:
         return _replied(post_id, reply_to)
     [card] = load_cards(post_id)
     return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
+
+
+def _is_over() -> bool:
+    """Say whether a form was sent from the dialog over a page."""
+    return wants_fragment() and "over" in request.form
+
+
+def _sent(post_id: int, reply_to: Post | None) -> ResponseReturnValue:
+    """Hand a new post to the page that it was written over, which knows where it belongs, if anywhere."""
+    card, *answered = load_cards(post_id, *([reply_to.id] if reply_to else []))
+    toast = Toast("Reply sent" if reply_to else "Posted", view=card.url)
+    return respond("posts/create_over.swap.html", card=card, answered=answered, toast=toast, or_redirect=card.url)
 
 
 def _load_about(form: PostForm) -> tuple[Post | None, Post | None]:
@@ -139,7 +171,8 @@ def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseR
     chosen.errors.extend(form.image.errors)
     images = chosen.again(to=current_user)
     if wants_fragment():
-        return render_template("posts/_composer.html", form=form, **images, **composing.around(form)), code
+        around = composing.around(form)
+        return render_template("posts/_composer.html", form=form, over=_is_over(), **images, **around), code
     return composing.compose_page(form, **images), code
 
 
@@ -202,33 +235,8 @@ def menu(post_id: int) -> ResponseReturnValue:
         card=card,
         relation=relation,
         entry_id=entry_id,
+        link_is_removed=post.author_id == current_user.id and has_removed_card(post_id),
         reposter=reposter_of(entry_id, post, viewer=current_user),
         at=current_page() if wants_fragment() else previous_page(default=card.url),
         mutes_conversation=muting.mutes_conversation(current_user, post),
-    )
-
-
-@bp.get("/posts/<id:post_id>/delete")
-@login_required
-@reads_only
-def confirm_delete(post_id: int) -> ResponseReturnValue:
-    post = load_own_post(post_id, by=current_user)
-    [card] = load_cards(post.id)
-    return render_template("posts/confirm_delete.html", card=card)
-
-
-@bp.post("/posts/<id:post_id>/delete")
-@login_required
-@limiter.limit(limits.RELATION, key_func=limits.account_or_address)
-def delete_post(post_id: int) -> ResponseReturnValue:
-    post = load_own_post(post_id, by=current_user)
-    operations.delete_post(post, by=current_user)
-    db.session.commit()
-    if not wants_fragment():
-        flash("Post deleted.")
-    return respond(
-        "",
-        toast="Post deleted.",
-        events={"post-deleted": post_id},
-        or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
     )

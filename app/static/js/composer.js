@@ -16,15 +16,19 @@ function showRoom(field) {
   count.classList.toggle("over", left < 0);
 }
 document.addEventListener("input", ({ target }) => target.matches(".composer [data-max]") && showRoom(target));
-document.addEventListener("htmx:load", ({ target }) => target.id === "composer" && $$("[data-max]", target).forEach(showRoom));
+document.addEventListener("htmx:load", ({ target }) => target.matches?.(".composer") && $$("[data-max]", target).forEach(showRoom));
 $$(".composer [data-max]").forEach(showRoom);
+
+// The description that the author was just asked for, if they were.
+export const withoutWords = (form) => ($(".ask-for-words", form) ? $$("[name^=alt-]", form).find((words) => !words.value.trim()) : null);
 
 // ---- Posted: what was written is marked, and the next one can be typed
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.requestConfig.elt.id !== "composer" || !detail.successful) return; // not the target: the form is a new one by now
-  $("#list .post")?.classList.add("post-new");
-  $("#compose")?.focus();
+  const { elt } = detail.requestConfig;
+  if (elt.id !== "composer" || !detail.successful || $("dialog[open]")) return; // not the target: the form is a new one by now
+  if (detail.xhr.status === 200) $("#list .post")?.classList.add("post-new");
+  (withoutWords($("#composer")) ?? $("#compose"))?.focus();
 });
 
 // ---- What belongs to a post besides its text: a choice closes its menu, and Enter in a field does not send the post, but with Ctrl
@@ -38,10 +42,10 @@ document.addEventListener("toggle", ({ target }) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   const field = event.target, sends = event.ctrlKey || event.metaKey;
-  if (sends && field.matches("#compose, #warning")) field.form.requestSubmit();
+  if (sends && field.matches(".composer :is([name=text], [name=warning])")) field.form.requestSubmit();
   if (sends || !field.matches(".composer-foot input")) return;
   event.preventDefault();
   const menu = field.closest("details.menu");
   if (menu) close(menu);
-  else $("#compose").focus();
+  else $("[name=text]", field.form).focus();
 });

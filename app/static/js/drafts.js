@@ -75,11 +75,16 @@ function keep(form) {
   if (attempt((storage) => storage.getItem(HERE)) === null) return; // logged out in another tab
   const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form) });
   attempt((storage) => { storage.setItem(key, draft); leaveEarlier(place); });
+  sayChanged(form);
 }
+
+// draftlist.js shows which there are.
+const sayChanged = (form) => document.dispatchEvent(new CustomEvent("drafts-changed", { detail: { isListed: Boolean(form?.isConnected && !form.closest("dialog")) } }));
 
 function forget(place) {
   leaveEarlier(place);
   remove(keyFor(place));
+  sayChanged();
 }
 
 function leaveEarlier(place) {

@@ -6,11 +6,30 @@ import { $, $$ } from "./dom.js";
 // Pages that were asked for by name show a muted conversation all the same, so does a reload.
 const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
 
+// ---- What has left the page, until there is another sentence about something else: an undo brings it back
+
+let dropped = [], wanted = [];
+document.addEventListener("toast", () => (dropped = []));
+document.addEventListener("undo", () => ([wanted, dropped] = [dropped, []]));
+document.addEventListener("undone", () => {
+  wanted.forEach((bringBack) => bringBack());
+  wanted = [];
+});
+
+function take(post) {
+  const mark = document.createComment("");
+  post.replaceWith(mark);
+  dropped.push(() => {
+    mark.replaceWith(post);
+    if (document.activeElement === document.body) post.focus({ preventScroll: true });
+  });
+}
+
 function drop(gone) {
   const posts = $$("[data-entry]");
   const here = posts.findIndex((post) => post.contains(document.activeElement));
   const above = posts.slice(0, Math.max(here, 0)).filter((post) => !gone.includes(post)).length;
-  gone.forEach((post) => post.remove());
+  gone.forEach(take);
   if (!gone.includes(posts[here])) return;
   const left = $$("[data-entry]"); // a reader who uses the keyboard goes on from where the post was
   (left[Math.min(above, left.length - 1)] || $("#main")).focus({ preventScroll: true });
@@ -24,6 +43,7 @@ function leavePlace(id) {
   words.className = "post-missing";
   words.textContent = "This post was deleted.";
   gone.before(words);
+  dropped.push(() => words.remove());
 }
 
 document.addEventListener("post-deleted", ({ detail: { value: id } }) => {

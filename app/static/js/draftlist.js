@@ -1,0 +1,106 @@
+// The drafts of this browser where they are not being written: the list of them, a mark on what they answer, and how
+// many there are in the navigation. drafts.js keeps them.
+
+import { to } from "./addresses.js";
+import { $, $$ } from "./dom.js";
+import { draftsOf, remove, stored } from "./storage.js";
+
+const { account } = document.body.dataset;
+const list = $("#drafts");
+const ABOUT = { reply: "Reply", quote: "Quote", edit: "Change to a post", post: "Post" };
+
+// ---- Which there are: of each place the newest, which its form goes on with
+
+function drafts() {
+  const newest = new Map();
+  for (const key of draftsOf(account)) {
+    const draft = { ...stored(key), place: key.split(":")[2] };
+    if (draft.values && !(newest.get(draft.place)?.at > draft.at)) newest.set(draft.place, draft);
+  }
+  return [...newest.values()].sort((a, b) => b.at - a.at);
+}
+
+const subjectOf = ({ place }) => { const [kind, id] = place.split("-"); return { kind, id }; };
+const addressOf = ({ kind, id }) => ({ post: to.compose, reply: `${to.compose}?reply_to=${id}`, quote: `${to.compose}?quote_of=${id}`, edit: to.edit(id) })[kind];
+
+// ---- Everywhere: a mark on the way to a reply that is half written, and a number
+
+const HINT = ", draft kept";
+
+function mark(within) {
+  const all = drafts(), answered = new Set(all.map(subjectOf).filter(({ kind }) => kind === "reply").map(({ id }) => id));
+  $("#drafts-count").textContent = all.length || "";
+  for (const link of $$(".action-reply", within)) {
+    const has = answered.has(link.closest("[data-post]")?.dataset.post), plain = link.getAttribute("aria-label").replace(HINT, "");
+    link.classList.toggle("has-draft", has);
+    link.setAttribute("aria-label", has ? plain + HINT : plain);
+  }
+}
+
+// ---- The list
+
+async function show() {
+  const all = drafts(), template = $("#draft").content.firstElementChild;
+  const items = all.map((draft) => itemFor(template.cloneNode(true), draft));
+  list.replaceChildren(...items);
+  $("#no-drafts").hidden = all.length > 0;
+  const asked = all.map(subjectOf).filter(({ id, kind }) => id && kind !== "edit");
+  if (asked.length) showSubjects(await subjectsOf(asked.map(({ id }) => id)), items, all);
+}
+
+function itemFor(item, draft) {
+  const { kind, id } = subjectOf(draft), { text = "", warning = "" } = draft.values, number = draft.images?.length ?? 0;
+  $(".draft-kind", item).textContent = ABOUT[kind];
+  $(".draft-text", item).textContent = [warning, text].filter((words) => words.trim()).join("\n\n");
+  $(".draft-images", item).textContent = number ? `${number} image${number > 1 ? "s" : ""}` : "";
+  $("time", item).dateTime = new Date(draft.at).toISOString();
+  $("time", item).textContent = new Date(draft.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  $(".draft-open", item).href = addressOf({ kind, id });
+  $(".draft-discard", item).addEventListener("click", () => discard(item, draft));
+  return item;
+}
+
+function discard(item, { key, raw }) {
+  remove(key);
+  document.dispatchEvent(new CustomEvent("drafts-changed", { detail: { isListed: true } }));
+  const words = Object.assign(document.createElement("p"), { className: "hint", textContent: "Draft discarded · " });
+  const undo = Object.assign(document.createElement("button"), { type: "button", className: "link-button", textContent: "Undo" });
+  undo.addEventListener("click", () => {
+    try { localStorage.setItem(key, raw); } catch { return; } // full meanwhile: the list says so
+    show().then(() => mark(document));
+  });
+  words.append(undo);
+  item.replaceChildren(words);
+  undo.focus();
+}
+
+// What they answer and quote, as far as it can be seen; null where that could not be asked.
+async function subjectsOf(ids) {
+  const asked = new URLSearchParams(ids.map((id) => ["about", id]));
+  const answer = await fetch(`${to.drafts}?${asked}`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
+function showSubjects(found, items, all) {
+  if (!found) return;
+  all.forEach((draft, place) => {
+    const { kind, id } = subjectOf(draft), subject = $(`[data-about="${id}"]`, found);
+    if (kind !== "reply" && kind !== "quote") return;
+    if (subject) $(".draft-about", items[place])?.replaceChildren(...subject.cloneNode(true).childNodes);
+    else {
+      $(".draft-about", items[place])?.replaceChildren("What it’s about is gone or isn’t visible to you. Your text can be copied.");
+      $(".draft-open", items[place])?.remove();
+    }
+  });
+}
+
+// ---- When
+
+function refresh({ detail }) {
+  if (list && !detail?.isListed) show();
+  mark(document);
+}
+document.addEventListener("drafts-changed", refresh);
+window.addEventListener("storage", refresh);
+document.addEventListener("htmx:load", ({ target }) => mark(target));
+window.addEventListener("pageshow", refresh);

@@ -153,7 +153,7 @@ def test_a_null_byte_and_broken_text_are_refused_with_a_page(alice: Member) -> N
         assert response.status_code == 400 and "· Freshet</title>" in response.text
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(30))
 @given(
     typed=st.lists(
         st.one_of(

@@ -13,6 +13,8 @@ from app.web import limits
 
 bp = Blueprint("completion", __name__)
 
+SUGGESTED_OF_EACH = 4
+
 
 @bp.get("/complete")
 @login_required
@@ -24,3 +26,17 @@ def complete() -> ResponseReturnValue:
     people = queries.people_starting(typed[1:], viewer=current_user) if typed.startswith("@") else []
     tags = queries.tags_starting(typed[1:], viewer=current_user) if typed.startswith("#") else []
     return render_template("discovery/_completions.html", people=people, tags=tags, most=queries.MAX_COUNTED_POSTS)
+
+
+@bp.get("/search/suggestions")
+@login_required
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
+def suggest() -> ResponseReturnValue:
+    """Offer people and tags to a viewer who types one word, with or without @ or #, into the search field."""
+    typed = request.args.get("q", "")
+    sign, word = typed[:1], typed.lstrip("@#")
+    people = queries.people_starting(word, viewer=current_user) if word and sign != "#" else []
+    tags = queries.tags_starting(word, viewer=current_user) if word and sign != "@" else []
+    few = SUGGESTED_OF_EACH
+    return render_template("discovery/_suggestions.html", people=people[:few], tags=tags[:few])

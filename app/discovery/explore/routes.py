@@ -9,7 +9,7 @@ from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.discovery.explore import queries
 from app.posts.lists import latest_posts
-from app.posts.loaders import load_card_page
+from app.posts.loaders import load_list
 from app.web.htmx import wants_fragment
 from app.web.paging import read_page
 from app.web.places import shows
@@ -21,8 +21,7 @@ bp = Blueprint("explore", __name__)
 @shows("Explore shows everyone’s posts.")
 @reads_only
 def posts() -> ResponseReturnValue:
-    viewer = current_viewer()
-    page = load_card_page("latest", lambda before: latest_posts(viewer=viewer, before=before))
+    page = load_list("latest", latest_posts())
     return render_template("posts/_list.html" if wants_fragment() else "discovery/explore.html", page=page)
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import Text, cast, func, select
+from sqlalchemy import ARRAY, Select, Text, bindparam, cast, column, func, select, text
 
 from app.accounts.models import User
 from app.core.ids import MAX_ID, id_at
+from app.core.statements import Compiled
 from app.discovery.search.syntax import WORDS, Kind, Query, Term, short
 from app.extensions import db
 from app.social.queries import listable_to
 
-CONFIGURATION = "simple"  # docs/decisions/0012: people write in more than one language
+CONFIGURATION = text("'simple'::regconfig")  # docs/decisions/0012: people write in more than one language
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,14 @@ def _spell(words: list[str]) -> dict[str, str]:
     """Return words as Postgres looks them up: several where it sees several, none where it sees none."""
     if not words:
         return {}
-    spellings = [cast(func.phraseto_tsquery(CONFIGURATION, func.plain_words(word)), Text) for word in words]
-    return dict(zip(words, db.session.execute(select(*spellings)).one(), strict=True))
+    return dict(_spellings.rows(words=words))
+
+
+@Compiled
+def _spellings() -> Select[str, str]:
+    given = bindparam("words", type_=ARRAY(Text))
+    words = func.unnest(given).table_valued(column("word", Text), name="words").render_derived()
+    return select(words.c.word, cast(func.phraseto_tsquery(CONFIGURATION, func.plain_words(words.c.word)), Text))
 
 
 def _accounts(handles: list[str], viewer: User | None) -> dict[str, int]:

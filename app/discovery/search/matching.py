@@ -44,11 +44,11 @@ class _Shape:
     by_index: bool
     has_words: bool
     has_unwanted_words: bool
-    authors: int | None  # how many; None are all
-    has_unwanted_authors: bool
-    tags: int
-    unwanted_tags: int
-    image: bool | None
+    authors: int | None = None  # how many; None are all
+    has_unwanted_authors: bool = False
+    tags: int = 0
+    unwanted_tags: int = 0
+    image: bool | None = None
 
 
 def newest_matches(
@@ -94,7 +94,9 @@ def newest_matches(
 
 @lru_cache(maxsize=500)
 def _statement(shape: _Shape) -> Compiled:
-    return Compiled(partial(_build, shape), planned_anew=True)
+    # Looking at one post after the other is the only way where no index is asked, whatever the values are.
+    is_one_way = shape == _Shape(shape.has_viewer, False, shape.has_words, shape.has_unwanted_words)
+    return Compiled(partial(_build, shape), planned_anew=not is_one_way)
 
 
 def _build(shape: _Shape) -> Select[*tuple[Any, ...]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import BigInteger, Select, bindparam, select
 
 from app.accounts.models import User
 from app.core.paging import PAGE_SIZE, cut
+from app.core.statements import Compiled
 from app.discovery.search.lookup import Lookup
 from app.discovery.search.matching import Match, newest_matches
-from app.extensions import db
 from app.posts.models import Post
 
 # So many matches are ranked at a time, the newest first: see docs/decisions/0012.
@@ -58,9 +58,16 @@ def latest_found(
 
 def _matches(lookup: Lookup, viewer: User | None, bottom: int, top: int, *, limit: int | None = None) -> list[Match]:
     """Return the newest matches from `bottom` to below `top`, newest first."""
-    edge = db.session.scalar(select(Post.id).where(Post.id < top).order_by(Post.id.desc()).offset(NEWEST).limit(1)) or 0
+    edge = next((row[0] for row in _edge.rows(top=top, newest=NEWEST)), 0)
     near = newest_matches(lookup, viewer=viewer, bottom=max(edge, bottom), top=top, limit=limit, by_index=False)
     if edge <= bottom or len(near) == limit:
         return near
     left = None if limit is None else limit - len(near)
     return near + newest_matches(lookup, viewer=viewer, bottom=bottom, top=edge, limit=left, by_index=True)
+
+
+@Compiled
+def _edge() -> Select[int]:
+    """Select the first of the posts that are no longer looked at one by one."""
+    posts = select(Post.id).where(Post.id < bindparam("top", type_=BigInteger)).order_by(Post.id.desc())
+    return posts.offset(bindparam("newest", type_=BigInteger)).limit(1)

@@ -14,12 +14,14 @@ from werkzeug.exceptions import ServiceUnavailable
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.discovery.search.lookup import Lookup, look_up
+from app.discovery.search.marking import mark
 from app.discovery.search.people import best_people, search_people
 from app.discovery.search.posts import latest_found, search_posts
 from app.discovery.search.syntax import Query, understand
 from app.discovery.search.tags import best_tags, search_tags
 from app.extensions import limiter
 from app.posts.cards.reading import cards_for
+from app.posts.streams.rendering import in_context
 from app.web import limits
 from app.web.htmx import wants_fragment
 from app.web.paging import Page, read_page_at
@@ -91,4 +93,6 @@ def _page(lookup: Lookup, within: str) -> Page[Any]:
     )
     if within in {"people", "tags"}:
         return page
-    return page.map(lambda ids: cards_for(ids, viewer=viewer, muted_too=lookup.names_authors))
+    query, named = lookup.query, lookup.names_authors
+    cards = page.map(lambda ids: mark(cards_for(ids, viewer=viewer, muted_too=named), query))
+    return in_context(cards, viewer=viewer)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
-from sqlalchemy import func, literal, select, text
+from sqlalchemy import Integer, Select, Text, bindparam, func, literal, select, text
 
 from app import addresses
 from app.accounts.models import User
 from app.core.paging import PAGE_SIZE
+from app.core.statements import AnyViewer, Compiled
 from app.core.text import tag_key
 from app.discovery.search.lookup import Lookup
 from app.discovery.search.syntax import WORDS, Kind
-from app.extensions import db
-from app.posts.models import Post, PostTag
+from app.posts.models import Post, PostTag, Viewer
 from app.posts.visibility import visible_to
 
 MAX_COUNTED_POSTS = 100  # beyond, "100+" says enough, and a tag of a hundred thousand posts costs no more than another
@@ -78,21 +79,34 @@ def _tags(lookup: Lookup, viewer: User | None, *, limit: int, after: str = "") -
 
 
 def _tags_between(start: str, end: str, viewer: User | None, *, limit: int, is_shown: bool) -> Iterator[TagFound]:
-    """Yield the tags from `start` (without it if it was shown before) to below `end`.
+    """Yield the tags from `start` (without it if it was shown before) to below `end`."""
+    who = {"viewer_id": viewer.id} if viewer else {}
+    found = _statement(viewer is None, is_shown)
+    rows = found.rows(**who, start=start, end=end, limit=limit, max_steps=MAX_STEPS)
+    yield from (TagFound(tag, number) for tag, number in rows)
+
+
+@cache
+def _statement(for_strangers: bool, is_shown: bool) -> Compiled:
+    return Compiled(lambda: _select_between(None if for_strangers else AnyViewer(), is_shown=is_shown))
+
+
+def _select_between(viewer: Viewer, *, is_shown: bool) -> Select[str, int]:
+    """Select tags in the order of the alphabet, with the number of posts that the viewer may see.
 
     From each tag the index leads to the next one, however many posts it has. It has an order of its own, by characters
     and not by language, with operators of its own. Tags that the viewer must not know of are left out here, so that
     nothing that is made of what is found, as a cursor, can tell of them.
     """
+    start, end, limit = bindparam("start", type_=Text), bindparam("end", type_=Text), bindparam("limit", type_=Integer)
     after, before = PostTag.tag.bool_op("~>~"), PostTag.tag.bool_op("~<~")
     within = select(PostTag.tag).where(before(end)).order_by(text("tag USING ~<~")).limit(1)
     first = within.where(after(start) if is_shown else PostTag.tag.bool_op("~>=~")(start))
     steps = select(first.scalar_subquery().label("tag"), literal(1).label("number")).cte("steps", recursive=True)
     step = within.where(after(steps.c.tag)).correlate(steps).scalar_subquery()
-    goes_on = (steps.c.tag.is_not(None), steps.c.number < MAX_STEPS)
+    goes_on = (steps.c.tag.is_not(None), steps.c.number < bindparam("max_steps", type_=Integer))
     steps = steps.union_all(select(step, steps.c.number + 1).where(*goes_on))
     seen = select(literal(1)).join_from(PostTag, Post, Post.id == PostTag.post_id)
     seen = seen.where(PostTag.tag == steps.c.tag, visible_to(viewer)).limit(MAX_COUNTED_POSTS + 1).correlate(steps)
     posts = select(func.count().label("number")).select_from(seen.subquery()).lateral()
-    rows = db.session.execute(select(steps.c.tag, posts.c.number).join(posts, posts.c.number > 0).limit(limit))
-    yield from (TagFound(tag, number) for tag, number in rows)
+    return select(steps.c.tag, posts.c.number).join(posts, posts.c.number > 0).limit(limit)

@@ -50,7 +50,7 @@ def _bind_extensions(app: Flask) -> None:
     login_manager.init_app(app, add_context_processor=False)  # templates have `viewer`
     login_manager.user_loader(sessions.load_user)
     app.extensions["freshet.subscriptions"] = Subscriptions(
-        subscribers.JOBS, subscribers.FOLLOWS_FROM, subscribers.IN_BATCHES
+        subscribers.JOBS, subscribers.FOLLOWS_FROM, subscribers.IN_BATCHES, subscribers.ERRANDS
     )
     if hops := app.config["TRUSTED_PROXIES"]:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -27,8 +27,8 @@ def home() -> str:
     return "/"
 
 
-def feed() -> str:
-    return "/feed"
+def feed(*, near: int | None = None) -> str:
+    return _asking("/feed", near=near)
 
 
 def feed_jump() -> str:
@@ -37,6 +37,14 @@ def feed_jump() -> str:
 
 def new_posts(since: int | str, *, show: bool = False) -> str:
     return f"/feed/new?show=1&since={since}" if show else f"/feed/new?since={since}"
+
+
+def seen() -> str:
+    return "/feed/seen"
+
+
+def left_off() -> str:
+    return "/feed/left-off"
 
 
 def why(entry_id: int, *, at: str) -> str:
@@ -132,6 +140,10 @@ def post(handle: str, post_id: int) -> str:
     return f"/@{handle}/{post_id}"
 
 
+def drawn_picture(handle: str, post_id: int | None = None) -> str:
+    return f"/@{handle}/picture.png" if post_id is None else f"/@{handle}/{post_id}/picture.png"
+
+
 def thread(post_id: int) -> str:
     return f"/posts/{post_id}/thread"
 
@@ -180,11 +192,23 @@ def image(name: str) -> str:
     return f"/media/posts/{name}"
 
 
+def link_picture(name: str) -> str:
+    return f"/media/links/{name}"
+
+
+def link_card(post_id: int, *, undo: bool = False) -> str:
+    return _or_undo(f"/posts/{post_id}/link", undo)
+
+
 # ---- Writing
 
 
 def compose(*, reply_to: int | None = None, quote_of: int | None = None) -> str:
     return _asking("/compose", reply_to=reply_to, quote_of=quote_of)
+
+
+def drafts() -> str:
+    return "/drafts"
 
 
 def posts() -> str:
@@ -203,11 +227,19 @@ def delete(post_id: int) -> str:
     return f"/posts/{post_id}/delete"
 
 
+def restore(post_id: int) -> str:
+    return f"/posts/{post_id}/restore"
+
+
 # ---- Accounts and settings
 
 
 def sign_up() -> str:
     return "/signup"
+
+
+def check_handle() -> str:
+    return "/signup/handle"
 
 
 def log_in(*, back: str | None = None) -> str:

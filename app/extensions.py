@@ -39,4 +39,7 @@ csrf = CSRFProtect()
 # library; for the others it raises, so that one request goes uncounted rather than unanswered.
 limiter = Limiter(key_func=client_address, headers_enabled=False, in_memory_fallback_enabled=True, swallow_errors=True)
 login_manager = LoginManager()
+# It would mark a session as no longer fresh, and send its cookie anew, where address or browser have changed: nothing
+# here asks whether a session is fresh, and a session can be ended by its row.
+login_manager.session_protection = None
 redis = RedisGate()

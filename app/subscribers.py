@@ -15,7 +15,10 @@ from app.outbox import names
 from app.outbox.rows import BatchJob, Job
 from app.outbox.schedule import Task
 from app.posts import jobs as posts
+from app.posts.deleting import operations as deleting
 from app.posts.filters import operations as filters
+from app.posts.links import jobs as links
+from app.posts.links import tidying as links_tidying
 from app.posts.media import operations as images
 from app.social import jobs as social
 from app.social import operations as social_operations
@@ -26,6 +29,7 @@ JOBS: Mapping[str, Job] = {
     names.FINISH_DEMOTION: feed.finish_demotion,
     names.PURGE_POSTS: posts.purge_posts,
     names.REMOVE_IMAGES: posts.remove_images,
+    names.FETCH_LINKED_PAGE: links.fetch_linked_page,
     names.PURGE_RELATIONS: social.purge_relations,
     names.ACCEPT_REQUESTS: social.accept_requests,
     names.PURGE_ACCOUNT: accounts.purge_account,
@@ -40,21 +44,28 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
     verbs.ACCOUNT_OPENED: [names.ACCEPT_REQUESTS],
     verbs.POST_CREATED: [names.FAN_OUT_POST],
     verbs.POST_REPOSTED: [names.FAN_OUT_POST],
+    verbs.POST_RESTORED: [names.FAN_OUT_POST],  # timelines that were built meanwhile do not have it
     verbs.POST_RETAGGED: [names.FAN_OUT_POST],  # into the windows of its new tags; a second time is harmless
     verbs.PERSON_FOLLOWED: [names.BACKFILL_FOLLOW],
     verbs.AUTHOR_DEMOTED: [names.FINISH_DEMOTION],
     verbs.AVATAR_REPLACED: [names.REMOVE_AVATAR],
     verbs.IMAGES_REMOVED: [names.REMOVE_IMAGES],
+    verbs.LINK_POSTED: [names.FETCH_LINKED_PAGE],
 }
 
 # Jobs that do many open rows at once.
 IN_BATCHES: Mapping[str, BatchJob] = {names.FAN_OUT_POST: feed.fan_out_posts}
 
+# Jobs that wait for servers of other people, and for which nobody must wait.
+ERRANDS = {names.FETCH_LINKED_PAGE}
+
 RECURRING = [
+    Task("erase deleted posts", timedelta(seconds=30), deleting.erase_deleted),
     Task("make partitions of activity", timedelta(hours=12), partitions.make_partitions),
     Task("choose pushed and pulled authors", timedelta(hours=1), modes.recompute),
     Task("forget old lags", timedelta(hours=6), lag.forget_old),
     Task("remove images that nobody posted", timedelta(hours=1), images.forget_orphans),
+    Task("remove pages that no post links to", timedelta(hours=1), links_tidying.forget_unused),
     Task("forget mutes whose time is over", timedelta(hours=6), social_operations.forget_ended_mutes),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),

@@ -8,7 +8,8 @@ from wtforms import BooleanField, PasswordField, StringField, TextAreaField
 from wtforms.validators import InputRequired, Length, Optional, Regexp, ValidationError
 
 from app.accounts import passwords
-from app.accounts.operations import LONGEST_EMAIL, normalise_email
+from app.accounts.operations import LONGEST_EMAIL, check_handle, normalise_email
+from app.core.errors import Refused
 from app.core.text import HANDLE, clean_line, is_blank, too_long_by
 
 MAX_NAME = 50
@@ -64,6 +65,13 @@ class SignUpForm(FlaskForm):
         ],
     )
     password = PasswordField("Password", validators=[InputRequired("Choose a password."), a_good_password])
+
+    def validate_handle(self, field: StringField) -> None:
+        """Refuse a handle that cannot be had, together with whatever else is wrong."""
+        try:
+            check_handle(field.data or "")
+        except Refused as refusal:
+            raise ValidationError(str(refusal)) from refusal
 
 
 class LogInForm(FlaskForm):

@@ -41,13 +41,19 @@ def normalise_email(email: str) -> str:
         raise ValueError("That doesn’t look like an email address.") from error
 
 
+def check_handle(handle: str) -> None:
+    """Refuse a handle that cannot be had. Of two who take a free one at once, `sign_up` refuses the second."""
+    if handles.is_reserved(handle):
+        raise HandleTaken("That handle is reserved. Choose another.")
+    is_used = select(User.id).where(func.lower(User.handle) == handle.lower())
+    if _is_retired(handle) or db.session.scalar(is_used) is not None:
+        raise HandleTaken(TAKEN)
+
+
 def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "member") -> User:
     """Make an account. The handle decides: it is unique without regard to case."""
     password_hash = passwords.hash_password(password)  # slow, so before anything is locked
-    if handles.is_reserved(handle):
-        raise HandleTaken("That handle is reserved. Choose another.")
-    if _is_retired(handle):
-        raise HandleTaken(TAKEN)
+    check_handle(handle)
     values = {
         "handle": handle,
         "name": clean_line(name),
@@ -99,6 +105,16 @@ def choose_reposts(user: User, *, repeat_hours: int, hides_own: bool) -> None:
     user.hides_own_reposts = hides_own
 
 
+def choose_layout(user: User, *, groups_conversations: bool) -> None:
+    """Set whether the conversations of a reader's home are shown in one piece."""
+    user.groups_conversations = groups_conversations
+
+
+def choose_start(user: User, *, at_top: bool) -> None:
+    """Set whether a reader who asks for new posts is led to the newest of them, or to the oldest."""
+    user.starts_at_top = at_top
+
+
 def change_avatar(user: User, file: str | None) -> None:
     """Show another picture, or none. The old file is removed by a job, after the commit."""
     db.session.refresh(user, ["avatar"], with_for_update=True)  # of two uploads at once the second replaces the first
@@ -115,3 +131,8 @@ def delete_account(user: User) -> None:
     sessions.revoke_all(user)
     db.session.execute(upsert(RetiredHandle).values(handle=user.handle.lower()).on_conflict_do_nothing())
     activity.record(verbs.ACCOUNT_DELETED, actor_id=user.id, subject_id=user.id)
+
+
+def choose_descriptions(user: User, wanted: str) -> None:
+    """Set when an author is asked for descriptions of images."""
+    user.descriptions = wanted

@@ -11,6 +11,7 @@ from app.accounts import passwords, queries, sessions
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.models import User
 from app.accounts.operations import AlreadySetUp, set_up_site, sign_up
+from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.writing import composing
@@ -75,6 +76,16 @@ def create_account() -> ResponseReturnValue:
             db.session.commit()
             return redirect(url_for("feed.home"), 303)
     return render_template("accounts/create_account.html", form=form), _status(form)
+
+
+@bp.get("/signup/handle")
+@limiter.limit(limits.READ)
+@reads_only
+def check_handle() -> ResponseReturnValue:
+    """Say whether a handle can be had, while it is typed."""
+    form = SignUpForm(formdata=request.args)
+    form.handle.validate(form, [SignUpForm.validate_handle])
+    return render_template("accounts/_handle.html", field=form.handle)
 
 
 @bp.route("/login", methods=["GET", "POST"], endpoint="log_in")

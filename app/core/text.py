@@ -66,6 +66,23 @@ def too_long_by(text: str, longest: int) -> int:
     return max(0, counted - longest)
 
 
+def shortened(text: str, longest: int) -> str:
+    """Return what a stranger wrote as one line, cut where it grows too long; what characters are made of counts."""
+    if is_blank(line := clean_line(text)):
+        return ""
+    most = longest * MAX_CODE_POINTS_PER_CHARACTER
+    characters = _GRAPHEME.findall(line[:most])
+    if len(characters) <= longest and len(line) <= most:
+        return line
+    return "".join(characters[: longest - 1]).rstrip() + "…"
+
+
+def first_link(text: str) -> str | None:
+    """Return the first link in a text, as it is linked."""
+    urls = (_without_trailing(match["url"]) for match in _ENTITY.finditer(text) if match["url"])
+    return next((url for url in urls if _short(url)), None)
+
+
 def mentioned_handles(text: str) -> set[str]:
     """Return the handles that a text mentions, in lower case. Whether they exist is for the database to say."""
     return {match["handle"].lower() for match in _ENTITY.finditer(text) if match["handle"]}

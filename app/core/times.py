@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.core import clock
 
+_PARTS = ("night", "morning", "afternoon", "evening")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -28,6 +29,17 @@ def short_day(moment: datetime) -> str:
     """Say on which day something was, as short as a card needs it: 14 Mar, 14 Mar 2025."""
     day_and_month = f"{moment.day} {_MONTHS[moment.month - 1]}"  # strftime takes ten times as long, for each card
     return day_and_month if moment.year == clock.now().year else f"{day_and_month} {moment.year}"
+
+
+def part_of_day(moment: datetime) -> str:
+    """Say when something was as one remembers it: this morning, yesterday evening, Tuesday night, 12 November."""
+    days = (clock.now().date() - moment.date()).days
+    if days > 6:
+        return f"{moment.day} {moment:%B}"
+    part = _PARTS[moment.hour // 6]
+    if days == 0:
+        return "tonight" if part == "night" else f"this {part}"
+    return f"{'yesterday' if days == 1 else f'{moment:%A}'} {part}"
 
 
 def in_full(moment: datetime) -> str:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from app.accounts.models import User
 from app.accounts.queries import counters_of
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.core.days import BadDay, read_day
 from app.core.text import to_html
 from app.posts import lists
-from app.posts.loaders import load_card_page
+from app.posts.cards.cards import PostCard
+from app.posts.loaders import load_list
+from app.posts.streams.rendering import in_context
 from app.social.loaders import load_visible_person
 from app.social.policy import can_look_inside
 from app.web.htmx import wants_fragment
-from app.web.paging import at_day
+from app.web.paging import Page, at_day
 from app.web.places import shows
 
 bp = Blueprint("profiles", __name__)
@@ -32,7 +35,7 @@ class Tab:
     path: str  # below that of the profile
     title: str
     nothing: str  # said of a person who has none, after their name
-    posts: Callable[..., tuple[Sequence[int], int | None]]
+    posts: Callable[[User], lists.Listing]
 
 
 POSTS = Tab("profile", "", "Posts", "hasn’t posted anything yet.", lists.posts_by)
@@ -69,12 +72,7 @@ def _profile(handle: str, tab: Tab) -> ResponseReturnValue:
         return redirect(person.url + tab.path, 301)
     if relation.blocks:
         return render_template("profiles/blocked.html", person=person, relation=relation)
-    viewer = current_viewer()
-    page = load_card_page(
-        f"{tab.scope}:{person.id}",
-        lambda before: tab.posts(person, viewer=viewer, before=before),
-        muted_too=True,
-    )
+    page = _load_page(person, tab)
     if wants_fragment():
         return render_template("posts/_list.html", page=page)
     return render_template(
@@ -84,10 +82,15 @@ def _profile(handle: str, tab: Tab) -> ResponseReturnValue:
         relation=relation,
         counters=counters_of(person),
         bio=to_html(person.bio, frozenset()),
-        is_closed=not can_look_inside(viewer, person, relation),
+        is_closed=not can_look_inside(current_viewer(), person, relation),
         tabs=TABS,
         tab=tab,
     )
+
+
+def _load_page(person: User, tab: Tab) -> Page[PostCard]:
+    page = load_list(f"{tab.scope}:{person.id}", tab.posts(person))
+    return in_context(page, viewer=current_viewer()) if tab is REPLIES else page
 
 
 @bp.get("/@<handle:handle>/jump")

@@ -13,7 +13,9 @@ from werkzeug.routing import BaseConverter
 
 A_YEAR = 365 * 24 * 60 * 60
 # In the order of the cascade: where two rules are equally strong, the later file wins.
-STYLES = tuple("tokens base layout buttons posts threads composer menus people forms pages overlays".split())
+STYLES = tuple(
+    "tokens base layout buttons posts links threads composer menus people forms pages overlays writing".split()
+)
 _IMPORT = re.compile(r'^import (?:[^"]* from )?"\./([^"]+)";$', re.MULTILINE)
 
 

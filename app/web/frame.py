@@ -23,6 +23,7 @@ _SECTIONS = {
     addresses.search(): "search",
     addresses.compose(): "compose",
     addresses.bookmarks(): "bookmarks",
+    addresses.drafts(): "drafts",
     addresses.follow_requests(): "requests",
 }
 _BEGINNINGS = {addresses.explore(): "explore", addresses.settings(): "settings", "/admin/": "admin"}

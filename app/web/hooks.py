@@ -25,6 +25,7 @@ from app.core.redis import RedisAway
 from app.core.text import HANDLE, initials
 from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
+from app.posts.streams.rendering import render_stream
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
 from app.web import assets, htmx, kept, security, settings, uploads
@@ -88,7 +89,11 @@ def _teach_templates(app: Flask) -> None:
     """Give both environments their names: the one of a request, and the one of what is kept for several readers."""
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
-        csrf_token=current_token, render_card=render_card, render_cards=render_cards, settings_menu=settings.menu
+        csrf_token=current_token,
+        render_card=render_card,
+        render_cards=render_cards,
+        render_stream=render_stream,
+        settings_menu=settings.menu,
     )
     kept_env = app.extensions["freshet.kept_templates"] = kept.make_environment(app.create_global_jinja_loader())
     kept_env.trim_blocks = kept_env.lstrip_blocks = True
@@ -101,6 +106,7 @@ def _furnish(jinja: Environment) -> None:
     jinja.filters.update(
         ago=times.ago,
         in_full=times.in_full,
+        part_of_day=times.part_of_day,
         short_day=times.short_day,
         day=times.day,
         month_and_year=times.month_and_year,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,15 +19,39 @@ def wants_fragment() -> bool:
     )
 
 
+@dataclass(frozen=True)
+class Undo:
+    """How to take back what was just done: what to send where, and which part of the page the answer replaces."""
+
+    path: str
+    into: str = ""  # none of it
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Toast:
+    """A sentence about what was just done, where it can be seen, and how to take it back."""
+
+    sentence: str
+    view: str | None = None
+    undo: Undo | None = None
+
+
 def respond(
-    fragment: str, *, or_redirect: str, toast: str | None = None, events: dict[str, Any] | None = None, **context: Any
+    fragment: str,
+    *,
+    or_redirect: str,
+    toast: str | Toast | None = None,
+    events: dict[str, Any] | None = None,
+    **context: Any,
 ) -> Response:
     """Answer a mutation: htmx gets the partial that the page itself uses, a plain form gets a redirect."""
     if not wants_fragment():
         return redirect(or_redirect, 303)  # type: ignore[return-value]
     response = make_response(render_template(fragment, **context) if fragment else "")
     # The toast first: an event after it may remove the element that events are sent to.
-    triggers = {**({"toast": toast} if toast else {}), **(events or {})}
+    said = asdict(toast) if isinstance(toast, Toast) else toast
+    triggers = {**({"toast": said} if said else {}), **(events or {})}
     if triggers:
         response.headers["HX-Trigger"] = json.dumps(triggers)
     return response

@@ -22,6 +22,7 @@ RELATION = "60 per minute;600 per hour"
 SETTINGS = "30 per minute"
 READS_PER_MINUTE = 300
 READ = f"{READS_PER_MINUTE} per minute"
+PICTURE = "60 per minute"  # each is drawn
 SEARCH = "90 per minute"  # it is the dearest thing to read
 
 

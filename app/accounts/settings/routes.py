@@ -11,6 +11,7 @@ from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
 from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
+from app.accounts.models import DESCRIPTIONS
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
@@ -114,6 +115,19 @@ def appearance() -> ResponseReturnValue:
     response = redirect(own_page(request.form.get("next"), default=url_for("settings.appearance")), 303)
     response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
     return response
+
+
+@bp.route("/writing", methods=["GET", "POST"])
+@settings_page(YOU, "Writing", "Whether to be reminded of descriptions", place=4)
+@limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
+def writing() -> ResponseReturnValue:
+    if request.method != "POST":
+        return render_template("settings/writing.html")
+    descriptions = request.form.get("descriptions", "")
+    if descriptions not in DESCRIPTIONS:
+        raise BadRequest("Choose one of the options on the page.")
+    operations.choose_descriptions(current_user, descriptions)
+    return _saved("settings.writing", "Saved.")
 
 
 @bp.route("/delete", methods=["GET", "POST"])

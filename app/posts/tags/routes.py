@@ -14,7 +14,8 @@ from app.core.database import reads_only
 from app.core.text import is_tag, tag_key
 from app.extensions import db, limiter
 from app.posts import lists
-from app.posts.loaders import load_card_page
+from app.posts.loaders import load_list
+from app.posts.streams.rendering import in_context
 from app.posts.tags import operations as tags
 from app.web import limits
 from app.web.htmx import own_page, respond, wants_fragment
@@ -31,7 +32,7 @@ often = limiter.shared_limit(limits.RELATION, scope="tags", key_func=limits.acco
 @reads_only
 def show(tag: str) -> ResponseReturnValue:
     key, viewer = _key(tag), current_viewer()
-    page = load_card_page(f"tag:{key}", lambda before: lists.posts_tagged(key, viewer=viewer, before=before))
+    page = in_context(load_list(f"tag:{key}", lists.posts_tagged(key)), viewer=viewer)
     if wants_fragment():
         return render_template("posts/_list.html", page=page)
     follows = viewer is not None and tags.follows_tag(viewer, key)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from flask import Blueprint, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import BadRequest
 
+from app import addresses
 from app.accounts.models import User, UserCounters
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
@@ -19,23 +21,16 @@ from app.outbox.running import run_now
 from app.social import operations, queries
 from app.social.durations import DURATIONS, FOR_EVER, end_of
 from app.social.loaders import load_followed_person, load_follower, load_visible_person
-from app.social.models import ALL, EVERYTHING, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS, REPOSTS, SCOPES, VOLUMES
+from app.social.models import ALL, EVERYTHING, REPOSTS, SCOPES, VOLUMES
 from app.social.policy import can_look_inside
 from app.social.queries import Person
+from app.social.relations.words import DURATION_WORDS, VOLUME_WORDS
 from app.web import limits
-from app.web.htmx import go_to, own_page, respond, wants_fragment
+from app.web.htmx import Toast, Undo, go_to, own_page, respond, wants_fragment
 from app.web.paging import Page, read_page
 from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("social", __name__)
-
-VOLUME_WORDS = {
-    ALL: "You’ll see everything from {}.",
-    NO_REPLIES: "You’ll see everything from {} except replies.",
-    NO_REPOSTS: "You’ll see everything from {} except reposts.",
-    HIGHLIGHTS: "You’ll see only highlights from {}.",
-}
-DURATION_WORDS = {"hour": " for an hour", "day": " for a day", "week": " for a week", FOR_EVER: ""}
 
 often = limiter.shared_limit(limits.RELATION, scope="relations", key_func=limits.account_or_address)
 
@@ -46,6 +41,8 @@ often = limiter.shared_limit(limits.RELATION, scope="relations", key_func=limits
 def create_follow(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.follow(person, by=current_user)
+    if "volume" in request.form:  # an undo: as it was before
+        operations.set_volume(person, _choice("volume", VOLUMES), by=current_user)
     db.session.commit()
     run_now(names.BACKFILL_FOLLOW, actor_id=current_user.id)  # what they wrote is there when the next page is read
     name = f"@{person.handle}"
@@ -66,7 +63,10 @@ def delete_follow(handle: str) -> ResponseReturnValue:
         db.session.commit()
         flash(sentence)
         return go_to(person.url)
-    return _answer(person, toast=sentence, hide=person.is_private)
+    if person.is_private or not before.follows:  # who was let in would have to ask again
+        return _answer(person, toast=sentence, hide=person.is_private)
+    undo = Undo(addresses.follow(person.handle), fields={"volume": before.volume or ALL})
+    return _answer(person, toast=sentence, undo=undo)
 
 
 @bp.get("/@<handle:handle>/follower/delete")
@@ -128,9 +128,10 @@ def create_mute(handle: str) -> ResponseReturnValue:
     operations.mute(person, by=current_user, scope=scope, until=end_of(duration))
     what = f"You’ve muted @{person.handle}" if scope == EVERYTHING else f"You won’t see reposts by @{person.handle}"
     toast = f"{what}{DURATION_WORDS[duration]}. Manage mutes in Settings."
+    undo = Undo(addresses.mute(person.handle, undo=True))
     if scope == REPOSTS:
-        return _answer(person, toast=toast, events={"reposts-hidden": person.handle}, flash_too=True)
-    return _answer(person, toast=toast, hide=True, flash_too="duration" in request.form)
+        return _answer(person, toast=toast, undo=undo, events={"reposts-hidden": person.handle}, flash_too=True)
+    return _answer(person, toast=toast, undo=undo, hide=True, flash_too="duration" in request.form)
 
 
 @bp.post("/@<handle:handle>/mute/delete")
@@ -159,7 +160,7 @@ def create_block(handle: str) -> ResponseReturnValue:
 def delete_block(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.unblock(person, by=current_user)
-    return _answer(person, toast=f"You’ve unblocked @{person.handle}.")
+    return _answer(person, toast=f"You’ve unblocked @{person.handle}.", undo=Undo(addresses.block(person.handle)))
 
 
 def _choice(field: str, choices: Collection[str], *, default: str = "") -> str:
@@ -185,21 +186,24 @@ def _answer(
     person: User,
     *,
     toast: str,
+    undo: Undo | None = None,
     hide: bool = False,
     events: dict[str, object] | None = None,
     flash_too: bool = False,
 ) -> ResponseReturnValue:
-    """Commit and show the relation as it is now, where the form says that its page shows it; pages drop what must not
-    be seen any more."""
+    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more."""
     db.session.commit()
     if flash_too and not wants_fragment():
         flash(toast)
+    if undo and "relation" in request.form:
+        shown = {name: request.form[name] for name in ("relation", "next") if name in request.form}
+        undo = replace(undo, into=f"#relation-{person.id}", fields={**shown, **undo.fields})
     return respond(
         "social/relation.swap.html" if "relation" in request.form else "",
         person=person,
         relation=queries.relation_to(person, viewer=current_user),
         counters=db.session.get(UserCounters, person.id),
-        toast=toast,
+        toast=Toast(toast, undo=undo),
         events={"author-hidden": person.id} if hide else events,
         or_redirect=own_page(request.form.get("next"), default=person.url),
     )

@@ -15,10 +15,12 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
 function keepFocusBeside(swapped) {
   if (document.activeElement !== document.body) return;
   if (swapped.matches(".relation")) $(`#${swapped.id} summary`)?.focus();
+  if (swapped.matches(".post-actions")) $(`#${swapped.id} .action-repost`)?.focus();
   if (swapped.matches(".request")) ($(".request button") || $("#main")).focus(); // on to the next one
 }
 
 function showOrClose(asking, swapped) {
+  if (asking.closest?.("#writing") || swapped.closest?.("#writing")) return; // writing.js sees to it
   const around = asking.closest?.("dialog");
   if (around) around.close();
   else swapped.closest?.("dialog")?.showModal();

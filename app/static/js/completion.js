@@ -36,6 +36,7 @@ function look(textarea) {
   if (!typed || start === refused) return close();
   if (typed === wanted && textarea === field) return;
   if (textarea !== field) close();
+  (textarea.closest("dialog") ?? document.body).append(status); // outside of a dialog nothing is read out
   [field, wanted] = [textarea, typed];
   if (list) narrow();
   clearTimeout(timer);
@@ -120,10 +121,11 @@ function place() {
   all.forEach((option) => (option.hidden = false));
   list.style.top = `${field.offsetTop + field.offsetHeight}px`;
   const view = window.visualViewport, bar = document.querySelector(".tabs");
-  const covered = bar && getComputedStyle(bar).position === "fixed" ? bar.offsetHeight : 0;
+  const dialog = field.closest("dialog"); // the page behind it stays where it is
+  const covered = bar && !dialog && getComputedStyle(bar).position === "fixed" ? bar.offsetHeight : 0;
   const room = () => (view ? view.offsetTop + view.height : innerHeight) - list.getBoundingClientRect().top - covered - 8;
   const missing = Math.min(list.offsetHeight - room(), 220 - room(), field.getBoundingClientRect().bottom - 110);
-  if (missing > 0) scrollBy({ top: missing, behavior: "instant" }); // and what is written stays in sight
+  if (missing > 0) (dialog ?? window).scrollBy({ top: missing, behavior: "instant" }); // and what is written stays in sight
   for (let last = all.length - 1; last > 1 && list.offsetHeight > room(); last -= 1) all[last].hidden = true;
 }
 

@@ -179,7 +179,7 @@ document.addEventListener("paste", (event) => {
 });
 
 // Anywhere on the page: a browser would leave it to show a file that misses the form, and what was typed would be lost.
-const dropsOn = (event) => event.dataTransfer?.types.includes("Files") && (event.target.closest?.(COMPOSER) || $(COMPOSER));
+const dropsOn = (event) => event.dataTransfer?.types.includes("Files") && (event.target.closest?.(COMPOSER) || $(`dialog[open] ${COMPOSER}`) || $(COMPOSER));
 const mark = (composer) => $$(COMPOSER).forEach((each) => each.classList.toggle("is-dropping", each === composer));
 
 for (const moment of ["dragenter", "dragover"]) {

@@ -7,6 +7,14 @@ const isTyping = (element) => element.closest("input, textarea, select, [content
 const current = () => document.activeElement?.closest("[data-entry]");
 let waitsForPlace = false;
 
+// As a click on a link: what answers those, such as writing.js, answers this, too.
+function follow(href) {
+  const link = Object.assign(document.createElement("a"), { href, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
 function step(by) {
   const posts = $$("[data-entry]");
   if (!posts.length) return;
@@ -19,18 +27,25 @@ function step(by) {
   if (next >= posts.length - 1) $("[rel=next]")?.scrollIntoView({ block: "nearest" });
 }
 
+function openMenu(menu) {
+  if (!menu) return;
+  menu.open = true;
+  $(".menu-item", menu).focus();
+}
+
 const KEYS = {
   j: () => step(1),
   k: () => step(-1),
-  n: () => ($("#compose") ? $("#compose").focus() : location.assign(to.compose)),
+  n: () => follow(to.compose),
   o: () => current()?.querySelector(".post-time").click(),
   l: () => current()?.querySelector("button.action-like")?.click(),
   b: () => current()?.querySelector("button.action-bookmark")?.click(),
   r: () => (current() || $("[data-permalink]"))?.querySelector(".action-reply")?.click(),
-  t: () => current()?.querySelector(".action-repost")?.click(),
+  t: () => openMenu(current()?.querySelector(".repost-menu")),
+  u: () => $("#toasts .link-button")?.click(),
   q: () => {
     const post = current();
-    if (post?.querySelector("button.action-repost")) location.assign(`${to.compose}?quote_of=${post.dataset.post}`);
+    if (post?.querySelector(".repost-menu [href]")) follow(`${to.compose}?quote_of=${post.dataset.post}`);
   },
   x: () => {
     const collapsed = current()?.querySelector(".post-collapsed");

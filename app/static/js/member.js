@@ -3,8 +3,12 @@
 import "./answers.js";
 import "./completion.js";
 import "./composer.js";
+import "./draftlist.js";
 import "./drafts.js";
 import "./images.js";
+import "./immediate.js";
 import "./pill.js";
 import "./removal.js";
+import "./seen.js";
 import "./session.js";
+import "./writing.js";

@@ -52,12 +52,14 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     navigator.clipboard.writeText(copy.href).then(() => toast("Link copied."), () => location.assign(copy.href));
   }
-  if (event.target.closest("dialog")) return; // a question about what was chosen
-  menus.forEach((menu) => (!menu.contains(event.target) || copy) && close(menu));
+  const isBeside = (menu) => menu.closest("dialog") === event.target.closest("dialog"); // not behind a question about what was chosen
+  menus.filter(isBeside).forEach((menu) => (!menu.contains(event.target) || copy) && close(menu));
 });
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && $("details.menu[open]");
-  if (menu && !event.target.closest("dialog")) close(menu);
+  const menu = event.key === "Escape" && $$("details.menu[open]").find((each) => each.closest("dialog") === event.target.closest("dialog"));
+  if (!menu) return;
+  close(menu);
+  if (menu.closest("dialog")) event.preventDefault(); // the dialog stays
 });
 document.addEventListener("keyup", ({ key, target }) => { // where Tab has led out of a menu
   if (key === "Tab" && !target.closest("dialog")) $$("details.menu[open]").forEach((menu) => (menu.open = menu.contains(target)));

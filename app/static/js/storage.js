@@ -1,4 +1,4 @@
-// The drafts in this browser's storage, which may be full, or forbidden. Each page keeps its own,
+// The drafts and recent searches in this browser's storage, which may be full, or forbidden. Each page keeps its own,
 // `draft:<account>:<place>:<page>`: see drafts.js. Here is also what forgets them where nobody is logged in.
 
 const A_MONTH = 30 * 24 * 60 * 60 * 1000;
@@ -11,8 +11,16 @@ export function attempt(act) {
 export const keys = () => attempt((storage) => Object.keys(storage).filter((key) => key.startsWith("draft:"))) ?? [];
 export const remove = (key) => attempt((storage) => storage.removeItem(key));
 export const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`));
-export const forgetAll = (whose) => draftsOf(whose).forEach(remove);
+export const forgetSearches = (whose = "") => remove(`searches:${whose}`);
+export const forgetAll = (whose) => { draftsOf(whose).forEach(remove); forgetSearches(whose); };
 export const noteLeaving = () => attempt(() => sessionStorage.setItem(LEAVING, account));
+
+// What this account, or whoever is not logged in, has searched for lately, the last first.
+export function recentSearches() {
+  const found = attempt((storage) => JSON.parse(storage.getItem(`searches:${account ?? ""}`)));
+  return Array.isArray(found) ? found.filter((words) => typeof words === "string") : [];
+}
+export const keepSearches = (searches) => attempt((storage) => storage.setItem(`searches:${account ?? ""}`, JSON.stringify(searches)));
 
 export function stored(key) {
   const raw = attempt((storage) => storage.getItem(key));

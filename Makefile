@@ -6,6 +6,8 @@ INSTALL := @command -v $(PYTHON) >/dev/null || { echo "Freshet needs Python 3.11
 	$(PYTHON) app/runtime/venv.py
 
 .DEFAULT_GOAL := help
+# Images of containers like to set it, and the tests start a hundred processes, each of which would compile everything.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run demo test test-fast test-long check bench format lock clean runtime development
 .NOTPARALLEL:
 
@@ -28,7 +30,7 @@ test-fast: development ## Run the tests of every day: without a browser, faults 
 	@exec $(VENV_PYTHON) -m pytest $(addprefix --ignore=tests/,system faults runtime activity/test_crashes.py)
 
 test-long: export HYPOTHESIS_PROFILE = long
-test-long: test ## Run all tests, with ten times as many random examples
+test-long: test ## Run all tests, with twenty times as many random examples
 
 check: development ## Check format, lint, types, import direction, templates and migrations
 	@$(VENV_PYTHON) -m ruff format --check .

@@ -14,7 +14,9 @@ from app.extensions import db, redis
 # The tables that people fill: these, all that refer to them, and partitions. What the migrations fill stays.
 CONTENT = """
 WITH RECURSIVE content AS (
-    SELECT unnest('{users,activity,outbox,retired_handles,scheduled_tasks,fanout_lags}'::regclass[])::oid AS id
+    SELECT unnest(
+        '{users,linked_pages,activity,outbox,retired_handles,scheduled_tasks,fanout_lags}'::regclass[]
+    )::oid AS id
     UNION
     SELECT below FROM content JOIN (
         SELECT confrelid AS above, conrelid AS below FROM pg_constraint WHERE contype = 'f'

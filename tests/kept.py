@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 from flask import Flask
 
 from app.extensions import limiter
+from app.feed.home.first_chunk import first_chunks
+from app.posts.cards.pointers import pointers
 from tests.database import Snapshot, restore, take_snapshot
 
 T = TypeVar("T")
@@ -42,4 +44,6 @@ def forget(app: Flask) -> None:
     """Forget what the process has learned of the site in the last test."""
     app.extensions.pop("freshet.set_up", None)
     app.extensions.pop("tests.scene", None)
+    first_chunks.forget()
+    pointers.forget()
     limiter.enabled = False

@@ -129,7 +129,7 @@ class Member:
         while next_path is not None:
             response = self.get(next_path)
             assert response.status_code == 200, response.text
-            yield entries(response.text)
+            yield in_order(response.text)
             next_path = next_link(response.text)
 
     def feed(self, path: str = "/") -> list[int]:
@@ -140,6 +140,32 @@ class Member:
 def entries(html: str) -> list[int]:
     """Return the ids of the feed items in a page, in order."""
     return [int(entry) for entry in re.findall(r'<article[^>]* data-entry="(\d+)"', html)]
+
+
+ITEM = re.compile(r'<div class="(talk)"|(<div class="turn[^>]*>\s*)?<article[^>]* data-entry="(\d+)"')
+
+
+def items(html: str) -> list[list[int]]:
+    """Return the ids of the feed items in a page as they are laid out: those of a conversation are in one item."""
+    found: list[list[int]] = []
+    for talk, is_turn, entry in ITEM.findall(html):
+        if talk or not is_turn:
+            found.append([])
+        if entry:
+            found[-1].append(int(entry))
+    return found
+
+
+def in_order(html: str) -> list[int]:
+    """Return the ids of the feed items in a page in the order of its list; conversations are laid out in another.
+
+    Each is read from its oldest post to its newest, whose place it has.
+    """
+    laid_out = items(html)
+    if all(len(item) == 1 for item in laid_out):
+        return entries(html)  # not all lists are in the order of ids
+    assert laid_out == sorted(map(sorted, laid_out), key=lambda item: -item[-1])
+    return sorted(entries(html), reverse=True)
 
 
 def next_link(html: str) -> str | None:

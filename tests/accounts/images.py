@@ -40,9 +40,9 @@ def moving(
     return _file(first, kind, save_all=True, append_images=rest, duration=duration, loop=0)
 
 
-def gif_of(frames: int) -> BytesIO:
-    """Return a tiny GIF of very many frames: a bomb of another kind."""
-    screen = b"GIF89a" + struct.pack("<HHBBB", 10, 10, 0x80, 0, 0) + b"\x00\x00\x00\xff\xff\xff"
+def gif_of(frames: int, size: tuple[int, int] = (10, 10)) -> BytesIO:
+    """Return a small file that is a GIF of very many or very large frames: a bomb of another kind."""
+    screen = b"GIF89a" + struct.pack("<HHBBB", *size, 0x80, 0, 0) + b"\x00\x00\x00\xff\xff\xff"
     frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x44\x01\x00"
     return BytesIO(screen + frame * frames + b";")
 

@@ -139,7 +139,7 @@ def test_removing_stays_inside_the_folder(saved_in: Flask, tmp_path: Path) -> No
     assert outside.read_text() == "still here"
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(150))
 @given(st.sampled_from(sorted(PHOTOS)), st.data())
 def test_a_damaged_file_becomes_a_picture_or_is_refused_in_words(
     saved_in: Flask, kind: str, data: st.DataObject
@@ -153,7 +153,7 @@ def test_a_damaged_file_becomes_a_picture_or_is_refused_in_words(
         save(saved_in, BytesIO(bytes(photo[:cut])))
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(50))
 @given(
     st.binary(max_size=200),
     st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"RIFF\x00\x00\x00\x00WEBP"]),

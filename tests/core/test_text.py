@@ -12,11 +12,14 @@ from app.core.text import (
     clean,
     clean_line,
     count_characters,
+    first_link,
     initials,
     is_blank,
     is_tag,
+    shortened,
     tag_key,
     tags_in,
+    to_html,
     too_long_by,
 )
 
@@ -207,3 +210,35 @@ def test_the_key_of_a_tag_leads_to_the_page_of_that_tag(tag: str) -> None:
     for key in tags_in(f"#{tag}"):
         assert is_tag(key), f"/tags/{key} would be 404"
         assert tag_key(key) == key, "the page would look under another key"
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("see (https://tea.example/a), and https://else.example", "https://tea.example/a"),
+        ("HTTPS://Tea.example/A!", "HTTPS://Tea.example/A"),
+        ("http:// nothing", None),
+        ("tea.example #https @http", None),
+        ("", None),
+    ],
+)
+def test_the_first_link_is_the_one_that_is_linked(text: str, link: str | None) -> None:
+    assert first_link(text) == link
+    assert link is None or f'href="{link}"' in to_html(text, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("  a\n lin \t", "a lin"),
+        ("abcde", "abcde"),
+        ("abcdef", "abcd…"),
+        ("abc def", "abc…"),
+        ("e\u0301" * 5, "é" * 5),
+        ("x" + "\u0351" * 500, "x" + "\u0351" * 39 + "…"),
+        ("\u200b\u3164", ""),
+        ("\u202eabc\u2069", "abc"),
+    ],
+)
+def test_a_text_of_a_stranger_is_shortened_to_what_can_be_shown(text: str, short: str) -> None:
+    assert shortened(text, 5) == short

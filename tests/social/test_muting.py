@@ -128,7 +128,7 @@ def test_unmuting_says_what_comes_back(alice: Member, bob: Member) -> None:
     for scope, sentence in (("all", "You’ve unmuted @alice."), ("reposts", "You’ll see reposts by @alice again.")):
         mute(bob, alice, scope=scope)
         answer = bob.send("/@alice/mute/delete", fragment=True)
-        assert json.loads(answer.headers["HX-Trigger"])["toast"] == sentence
+        assert json.loads(answer.headers["HX-Trigger"])["toast"]["sentence"] == sentence
 
 
 def test_the_menu_of_a_repost_offers_not_to_see_more_by_the_reposter(

@@ -159,14 +159,14 @@ def test_the_button_answers_with_its_new_state_and_count(alice: Member, carol: M
     response = carol.send("/@alice/follow", fragment=True, relation="shown")
     assert "Following" in response.text
     assert "<b>1</b> follower" in response.text
-    assert json.loads(response.headers["HX-Trigger"])["toast"] == "You’re now following @alice."
+    assert json.loads(response.headers["HX-Trigger"])["toast"]["sentence"] == "You’re now following @alice."
 
 
 def test_a_menu_that_shows_no_relation_gets_only_the_sentence(alice: Member, carol: Member) -> None:
     headers = FRAGMENT | {"HX-Target": f"relation-{alice.id}"}  # what element htmx names decides nothing
     response = carol.client.post("/@alice/follow", data={"csrf_token": carol.csrf_token}, headers=headers)
     assert response.text == ""
-    assert json.loads(response.headers["HX-Trigger"])["toast"] == "You’re now following @alice."
+    assert json.loads(response.headers["HX-Trigger"])["toast"]["sentence"] == "You’re now following @alice."
 
 
 def test_a_form_returns_to_the_page_it_came_from_but_never_elsewhere(alice: Member, carol: Member) -> None:

@@ -43,7 +43,7 @@ def toast(who: Member, path: str, about: Member) -> str:
     """Press the button of a profile and return what is said."""
     response = who.send(path, fragment=True, relation="shown")
     assert response.status_code == 200 and f'id="relation-{about.id}"' in response.text
-    return str(json.loads(response.headers["HX-Trigger"])["toast"])
+    return str(json.loads(response.headers["HX-Trigger"])["toast"]["sentence"])
 
 
 def test_the_button_asks_says_so_and_takes_back(app: Flask, alice: Member, carol: Member) -> None:

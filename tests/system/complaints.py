@@ -28,12 +28,13 @@ class Complaints:
         context.on("response", self._hear_response)
         context.on("requestfailed", self._hear_failure if scripts else self._hear_failure_without_scripts)
 
-    def leave(self, context: BrowserContext) -> None:
+    def leave(self, context: BrowserContext, *, scripts: bool = True) -> None:
         """Hear no more from this browser."""
         context.remove_listener("console", self._hear_console)
         context.remove_listener("weberror", self._hear_exception)
         context.remove_listener("response", self._hear_response)
-        context.remove_listener("requestfailed", self._hear_failure)
+        heard_failures = self._hear_failure if scripts else self._hear_failure_without_scripts
+        context.remove_listener("requestfailed", heard_failures)
 
     def verify(self) -> None:
         """Fail unless the expected complaints came, and no others."""

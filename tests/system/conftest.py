@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ from tests.conftest import begin_anew, joining
 from tests.database import Snapshot, restore, take_snapshot
 from tests.people import Member
 from tests.system.complaints import Complaints
+from tests.system.idle import IdlePages
 from tests.system.scene import ORDINARY, Scene, Wording, set_scene
 from tests.system.views import VIEWS, OpenView, View
 from tests.system.web import WebSite, web_site
@@ -73,7 +74,7 @@ def launch() -> Iterator[Launch]:
     path = os.environ.get("CHROMIUM") or find_chromium()
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        yield functools.partial(playwright.chromium.launch, executable_path=path, args=ARGUMENTS)
+        yield partial(playwright.chromium.launch, executable_path=path, args=ARGUMENTS)
 
 
 @pytest.fixture(scope="session")
@@ -81,6 +82,13 @@ def chromium(launch: Launch) -> Iterator[Browser]:
     """Start one Chromium for this test process: where there is one, the kind that only shows pages."""
     shell = headless_shell()
     with launch(executable_path=shell) if shell else launch() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def tabbed(launch: Launch) -> Iterator[Browser]:
+    """Start one Chromium as people have it: in the kind without windows, a tab that Ctrl+click opens often crashes."""
+    with launch() as browser:
         yield browser
 
 
@@ -117,10 +125,16 @@ def browse(app: Flask, browsers: Browse) -> Browse:
     return browsers
 
 
+@pytest.fixture(scope="session")
+def idle_pages() -> IdlePages:
+    """Keep what the tests before have opened."""
+    return IdlePages()
+
+
 @pytest.fixture
-def browsers(chromium: Browser, site: WebSite, complaints: Complaints) -> Iterator[Browse]:
+def browsers(chromium: Browser, site: WebSite, idle_pages: IdlePages, complaints: Complaints) -> Iterator[Browse]:
     """Give a function that opens a browser on whatever the site has."""
-    contexts = []
+    ends: list[Callable[[], None]] = []
 
     def browse(
         who: Member | None = None,
@@ -131,60 +145,50 @@ def browsers(chromium: Browser, site: WebSite, complaints: Complaints) -> Iterat
         browser: Browser = chromium,
         **options: Any,
     ) -> Page:
-        options = {"viewport": {**DESK, "width": width}, "reduced_motion": "reduce", **options}
-        context = browser.new_context(base_url=on.url, java_script_enabled=scripts, **options)
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        complaints.listen(context, scripts=scripts)
+        viewport: ViewportSize = {**DESK, "width": width}
+        is_ordinary = on is site and browser is chromium and not options
+        page = idle_pages.take(scripts=scripts) if is_ordinary else None
+        if page is None:
+            options = {"viewport": viewport, "reduced_motion": "reduce", **options}
+            page = browser.new_context(base_url=on.url, java_script_enabled=scripts, **options).new_page()
+            page.context.set_default_timeout(PATIENCE)
+        else:
+            page.set_viewport_size(viewport)
+            page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        complaints.listen(page.context, scripts=scripts)
+        ends.append(partial(_end, page.context, scripts, is_ordinary))
         if who is not None:
-            _log_in(who, context, on)
-        return context.new_page()
+            _log_in(who, page.context, on)
+        return page
+
+    def _end(context: BrowserContext, scripts: bool, is_ordinary: bool) -> None:
+        complaints.leave(context, scripts=scripts)
+        if is_ordinary:
+            idle_pages.give_back(context, scripts=scripts)
+        else:
+            context.close()
 
     yield browse
-    for context in contexts:
-        context.close()
+    for end in ends:
+        end()
     complaints.verify()
 
 
-@pytest.fixture(scope="session")
-def still_page(chromium: Browser, site: WebSite) -> Iterator[Page]:
-    """One page for all views in which nothing is done: a context for each would cost more than to look at them."""
-    with chromium.new_context(base_url=site.url) as context:
-        context.set_default_timeout(PATIENCE)
-        yield context.new_page()
-
-
 @pytest.fixture
-def open_view(
-    whole_app: Flask, browsers: Browse, still_page: Page, site: WebSite, complaints: Complaints
-) -> Iterator[OpenView]:
+def open_view(whole_app: Flask, browsers: Browse, complaints: Complaints) -> OpenView:
     """Give a function that shows any page of the site in the state that is asked for."""
 
     def open_view(name: str, wording: Wording = ORDINARY) -> Page:
         view = VIEWS[name]
         scene = _scene_for(view, wording, whole_app)
-        who = getattr(scene, view.who) if view.who else None
         if view.complaint:
             complaints.expect(view.complaint)
-        page = browsers(who) if view.acts else look_at_it_as(who)
+        page = browsers(getattr(scene, view.who) if view.who else None)
         page.goto(scene.path(view.path))
         view.then(page)
         return page
 
-    def look_at_it_as(who: Member | None) -> Page:
-        still_page.set_viewport_size(DESK)
-        still_page.emulate_media(color_scheme="light", reduced_motion="reduce")
-        still_page.context.clear_cookies()
-        if who is not None:
-            _log_in(who, still_page.context, site)
-        return still_page
-
-    complaints.listen(still_page.context)
-    yield open_view
-    if still_page.url != "about:blank":
-        still_page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        still_page.goto("about:blank")  # what it was still loading belongs to this view
-    complaints.leave(still_page.context)
+    return open_view
 
 
 def _log_in(who: Member, context: BrowserContext, on: WebSite) -> None:

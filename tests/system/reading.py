@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import time
+from collections.abc import Iterable
+from typing import Any
 
 from flask import Flask
 from playwright.sync_api import Locator, Page, Request, Response, expect
-from sqlalchemy import func, update
 
 from app.extensions import db
+from app.feed.home.marks import mark_of
 from app.feed.models import FeedMark
 from tests.people import Member
 from tests.system.conftest import Browse
@@ -19,9 +21,9 @@ SHOW = "delete document.visibilityState"
 TELL = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
-def open_home(browse: Browse, who: Member) -> Page:
+def open_home(browse: Browse, who: Member, **options: Any) -> Page:
     """Open somebody's home feed in a browser whose clock the test can move."""
-    page = browse(who)
+    page = browse(who, **options)
     page.clock.install()
     page.goto("/")
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
@@ -52,7 +54,7 @@ def look_back(page: Page) -> None:
 
 
 def posts(page: Page) -> Locator:
-    return page.locator("#list > [data-entry]")
+    return page.locator("#list [data-entry]")
 
 
 def shown(page: Page) -> list[int]:
@@ -77,8 +79,19 @@ def left_off(page: Page) -> Locator:
     return page.locator(".left-off")
 
 
-def let_a_minute_pass(app: Flask) -> None:
-    """Where one left off is written down once a minute: let the next visit be a later one."""
-    with app.app_context():
-        db.session.execute(update(FeedMark).values(seen_at=func.now() - timedelta(minutes=2)))
-        db.session.commit()
+def wait_until_seen(app: Flask, who: Member, ids: Iterable[int]) -> None:
+    """Wait until a page has reported that these were on the screen."""
+    for _ in range(600):
+        with app.app_context():
+            row = db.session.get(FeedMark, who.id)
+            if row and all(entry_id in mark_of(row.seen_id, None, row.seen, ()).seen for entry_id in ids):
+                return
+        time.sleep(0.05)
+    raise AssertionError("they were not seen")
+
+
+def read_page(app: Flask, who: Member, page: Page) -> None:
+    """Read all that a page shows, from its top to its end."""
+    for post in posts(page).all():
+        post.scroll_into_view_if_needed()
+        wait_until_seen(app, who, [int(post.get_attribute("data-entry") or 0)])

@@ -46,7 +46,7 @@ HOSTILE = Wording(
         "carol": "عبد الرحمن بن محمد بن عبد الله بن عبد العزيز آل",
         "mallory": FAMILY * 12,
     },
-    bio="m" * 180 + "\nhttps://example.org/" + "w" * 90,
+    bio="m" * 170 + "\nhttps://example.org/" + "w" * 90 + " and more",
     tag="w" * 60,
     posts=(
         "#" + "w" * 60 + " " + "x" * 60 + " " + "y" * 60,
@@ -111,7 +111,7 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     assert alice.send(f"/posts/{edited}/edit", text=f"{wording.posts[0]} And more.").status_code == 303
     if talk:
         converse(alice, bob, carol, dora, mallory, post=posts[-1], texts=wording.posts)
-    bob.write("Bob was here too")
+    bob.write("Bob was here too.\n\nThanks, @dora, for https://example.org/map!")  # whatever the others write
     bob.follow(alice)
     alice.follow(bob)
     dora.follow(carol)

@@ -13,7 +13,7 @@ def test_a_post_is_edited_from_its_menu(alice: Member, browse: Browse) -> None:
     alice.write("the butler did it")
     page = browse(alice)
     page.goto("/")
-    page.locator(".post summary").click()
+    page.locator(".post-head summary").click()
     page.get_by_role("link", name="Edit this post").click()
     field = page.get_by_label("Edit your post")
     expect(field).to_be_focused()

@@ -138,7 +138,7 @@ def test_why_opens_in_a_dialog_and_the_focus_comes_back(alice: Member, bob: Memb
     dialog = page.get_by_role("dialog", name="Why am I seeing this?")
     expect(dialog).to_contain_text("Explore shows everyone’s posts. It’s also in your home feed.")
     expect(dialog).to_contain_text("You’ve followed @alice since")
-    expect(page.locator(".post .menu-items")).to_be_hidden()
+    expect(page.locator(".post-head .menu-items")).to_be_hidden()
     dialog.press("Escape")
     expect(dialog).to_be_hidden()
     expect(post(page, "hello there").locator("summary").first).to_be_focused()

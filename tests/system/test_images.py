@@ -31,6 +31,12 @@ GIVE = """(element, { kind, name, content, text }) => {
 }"""
 
 
+@pytest.fixture(autouse=True)
+def asked_for_no_descriptions(alice: Member) -> None:
+    """Leave the reminder to the tests that are about it."""
+    assert alice.send("/settings/writing", descriptions="never").status_code == 303
+
+
 def photo(name: str = "photo.jpg", *, size: tuple[int, int] = (600, 400), colour: str = "teal") -> FilePayload:
     return {"name": name, "mimeType": "image/jpeg", "buffer": image_file("JPEG", size=size, colour=colour).getvalue()}
 

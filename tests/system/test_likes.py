@@ -14,6 +14,7 @@ def button(page: Page, name: str, number: int = 0) -> Locator:
 
 
 def expect_pressed(page: Page, name: str, is_on: bool = True) -> None:
+    expect(page.locator(".htmx-request")).to_have_count(0)  # it shows before the server has answered
     expect(button(page, name)).to_have_attribute("aria-pressed", "true" if is_on else "false")
 
 

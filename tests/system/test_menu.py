@@ -13,16 +13,16 @@ QUESTION = "Delete this post? It’ll be gone for everyone, for good."
 
 
 def posts(page: Page) -> Locator:
-    return page.get_by_role("feed").get_by_role("article")
+    return page.get_by_role("feed").locator("article")
 
 
 def post(page: Page, words: str) -> Locator:
-    return page.get_by_role("article").filter(has_text=words)
+    return page.locator("article").filter(has_text=words)
 
 
 def open_menu(page: Page, words: str) -> Locator:
     """Open the menu of the post with these words and return what is in it."""
-    post(page, words).locator("summary").click()
+    post(page, words).locator(".post-head summary").click()
     items = post(page, words).locator(".menu-items")
     expect(items.get_by_text("Copy link")).to_be_visible()
     return items
@@ -30,7 +30,7 @@ def open_menu(page: Page, words: str) -> Locator:
 
 def open_options(page: Page, words: str) -> Locator:
     """Go the way without JavaScript, over the page of options."""
-    post(page, words).locator("summary").click()
+    post(page, words).locator(".post-head summary").click()
     page.get_by_role("link", name="Options for this post").click()
     return page.locator(".menu-page")
 
@@ -48,7 +48,7 @@ def test_own_post_is_deleted_after_a_question(alice: Member, browse: Browse, com
         expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
         dialog.press("Escape") if answer == "Escape" else dialog.get_by_role("button", name=answer).click()
         expect(dialog).to_be_hidden()
-        expect(post(page, "regretted").locator("summary")).to_be_focused()
+        expect(post(page, "regretted").locator(".post-head summary")).to_be_focused()
         expect(posts(page)).to_have_count(3)
     open_menu(page, "regretted").get_by_text("Delete this post").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
@@ -173,8 +173,8 @@ def test_menu_follows_and_unfollows_and_is_never_stale(alice: Member, carol: Mem
     page.goto("/explore")
     open_menu(page, "worth following").get_by_role("button", name="Follow @alice").click()
     expect(page.get_by_role("status").filter(has_text="You’re now following @alice.")).to_be_visible()
-    expect(post(page, "worth following").locator("details")).not_to_have_attribute("open", "")
-    expect(post(page, "worth following").locator("summary")).to_be_focused()
+    expect(post(page, "worth following").locator(".post-head details")).not_to_have_attribute("open", "")
+    expect(post(page, "worth following").locator(".post-head summary")).to_be_focused()
     open_menu(page, "worth following").get_by_role("button", name="Unfollow @alice").click()
     expect(page.get_by_role("status").filter(has_text="You’ve unfollowed @alice.")).to_be_visible()
     open_menu(page, "worth following")
@@ -188,7 +188,7 @@ def test_menu_that_is_opened_again_shows_nothing_of_last_time(alice: Member, bro
     open_menu(page, "well known")
     page.keyboard.press("Escape")
     with requests_paused(page, f"**/posts/{written}/menu"):
-        post(page, "well known").locator("summary").click()
+        post(page, "well known").locator(".post-head summary").click()
         expect(page.get_by_role("link", name="Options for this post")).to_be_visible()
         expect(page.get_by_text("Delete this post")).to_have_count(0)
     expect(page.get_by_text("Delete this post")).to_be_visible()
@@ -230,8 +230,8 @@ def test_menu_closes_on_escape_on_a_click_elsewhere_and_when_another_opens(alice
     alice.write("upper")
     page = browse(alice)
     page.goto("/")
-    upper, lower = (post(page, words).locator("details") for words in ("upper", "lower"))
-    summary = post(page, "upper").locator("summary")
+    upper, lower = (post(page, words).locator(".post-head details") for words in ("upper", "lower"))
+    summary = post(page, "upper").locator(".post-head summary")
     summary.focus()
     page.keyboard.press("Enter")
     expect(upper).to_have_attribute("open", "")
@@ -242,7 +242,7 @@ def test_menu_closes_on_escape_on_a_click_elsewhere_and_when_another_opens(alice
     expect(upper).not_to_have_attribute("open", "")
     expect(summary).to_be_focused()
     open_menu(page, "upper")
-    post(page, "lower").locator("summary").press("Enter")  # the open menu lies above it
+    post(page, "lower").locator(".post-head summary").press("Enter")  # the open menu lies above it
     expect(lower).to_have_attribute("open", "")
     expect(upper).not_to_have_attribute("open", "")
     page.get_by_role("heading", name="Home").click()

@@ -9,7 +9,7 @@ from tests.system.conftest import Browse
 
 
 def open_by_keyboard(page: Page, menu: Locator) -> None:
-    menu.locator("summary").focus()
+    menu.locator("summary").first.focus()
     page.keyboard.press("Enter")
     expect(menu.get_by_text("Copy link")).to_be_visible()
 

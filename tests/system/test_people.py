@@ -165,7 +165,7 @@ def test_muting_for_a_week_from_a_post(scripts: bool, app: Flask, alice: Member,
     bob.write("stays")
     page = browse(bob, scripts=scripts)
     page.goto("/")
-    page.get_by_role("article").filter(has_text="a lot").locator("summary").click()
+    page.get_by_role("article").filter(has_text="a lot").locator(".post-head summary").click()
     if not scripts:
         page.get_by_role("link", name="Options for this post").click()
     page.get_by_role("link", name="Mute for a while").click()
@@ -238,7 +238,7 @@ def test_no_more_reposts_by_somebody_and_back_again(
     assert alice.send(f"/posts/{reposted}/repost").status_code == 303
     page = browse(bob, scripts=scripts)
     page.goto("/")
-    page.get_by_role("article").filter(has_text="by Carol").locator("summary").click()
+    page.get_by_role("article").filter(has_text="by Carol").locator(".post-head summary").click()
     if not scripts:
         page.get_by_role("link", name="Options for this post").click()
     page.get_by_role("button", name="Hide reposts by @alice").click()

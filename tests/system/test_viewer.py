@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 import pytest
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
 from tests.accounts.images import image_file, moving
 from tests.people import Member
@@ -147,10 +147,10 @@ def test_a_click_beside_the_image_closes_and_one_on_it_does_not(alice: Member, b
 
 @pytest.mark.parametrize("modifier", ["ControlOrMeta", "Shift"])
 def test_a_click_for_a_new_tab_opens_the_file_there(
-    alice: Member, browse: Browse, modifier: Literal["ControlOrMeta", "Shift"]
+    alice: Member, browse: Browse, tabbed: Browser, modifier: Literal["ControlOrMeta", "Shift"]
 ) -> None:
     write(alice, "alone", "A teal wall")
-    page = browse(alice)
+    page = browse(alice, browser=tabbed)
     page.goto("/")
     with page.context.expect_page() as opened:
         links(page).first.click(modifiers=[modifier])

@@ -28,11 +28,6 @@ class View:
     talk: bool = False  # whether they talk about her posts
 
     @property
-    def acts(self) -> bool:
-        """Say whether the browser may remember this view."""
-        return self.then is not stay
-
-    @property
     def changes_something(self) -> bool:
         """Say whether the next view needs a scene of its own."""
         return self.then not in LEAVE_IT_AS_IT_IS
@@ -72,9 +67,10 @@ def send_behind_warning(page: Page) -> None:
 
 
 def repost_and_look(page: Page) -> None:
-    button = page.get_by_role("article").first.get_by_role("button", name="Repost")
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "true")
+    card = page.get_by_role("article").first
+    card.locator(".action-repost").click()
+    card.get_by_role("button", name="Repost", exact=True).click()
+    expect(card.locator(".action-repost.is-on")).to_be_visible()
     page.get_by_role("link", name="Profile", exact=True).click()
     expect(page.locator(".reposters")).to_be_visible()
 
@@ -122,7 +118,7 @@ def log_in_wrongly(page: Page) -> None:
 
 
 def open_post_menu(page: Page) -> None:
-    page.locator(".post summary").last.click()  # the last one: its menu covers no links of other posts
+    page.locator(".post-head summary").last.click()  # the last one: its menu covers no links of other posts
     expect(page.get_by_text("Copy link").last).to_be_visible()
 
 
@@ -154,7 +150,7 @@ def accept(page: Page) -> None:
 
 
 def ask_to_delete(page: Page) -> None:
-    page.locator(".post summary").nth(1).click()  # Bob's post is above
+    page.locator(".post-head summary").nth(1).click()  # Bob's post is above
     page.get_by_text("Delete this post").click()
     expect(page.locator("#confirm")).to_be_visible()
 
@@ -247,6 +243,23 @@ def save(page: Page) -> None:
     expect(page.locator(".notice")).to_be_visible()
 
 
+def look_at_drafts(page: Page) -> None:
+    answer_over_the_page(page)
+    page.keyboard.type("half a tho")
+    page.goto("/drafts")
+    expect(page.locator(".draft-about .quoted")).to_be_visible()
+
+
+def open_repost_menu(page: Page) -> None:
+    page.locator(".post .action-repost").last.click()
+    expect(page.locator(".repost-menu .menu-items").last).to_be_visible()
+
+
+def answer_over_the_page(page: Page) -> None:
+    page.locator(".post .action-reply").first.click()
+    expect(page.locator("#writing textarea[name=text]")).to_be_focused()
+
+
 def begin_mention(page: Page) -> None:
     page.get_by_label("Write a post").press_sequentially("@b")
     expect(page.get_by_role("option").first).to_be_visible()
@@ -284,7 +297,8 @@ def open_image(page: Page) -> None:
 LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_warning, save_nothing, save_over_another}
 LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
-LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image}
+LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
+LEAVE_IT_AS_IT_IS |= {look_at_drafts}
 
 VIEWS = {
     "welcome": View(None, "/"),
@@ -295,11 +309,17 @@ VIEWS = {
     "home, nobody followed": View("carol", "/"),
     "home, all silent": View("dora", "/"),
     "home": View("alice", "/"),
+    "home, with conversations": View("bob", "/", talk=True),
+    "home, with one's own conversations": View("alice", "/", talk=True),
     "home, scrolled to its end": View("alice", "/", scroll_to_end, diary=17),
     "home, menu open": View("bob", "/", open_post_menu),
     "home, nothing written": View("alice", "/", send_empty_post, "422 /posts"),
     "home, draft restored": View("alice", "/", restore_draft),
     "log in, with what was typed": View("alice", "/compose", post_after_the_session_ended, "400 /posts"),
+    "home, repost menu open": View("bob", "/", open_repost_menu),
+    "home, answering over it": View("bob", "/", answer_over_the_page),
+    "drafts": View("bob", "/", look_at_drafts),
+    "no drafts": View("alice", "/drafts"),
     "home, completing a mention": View("alice", "/", begin_mention),
     "home, completing a tag": View("alice", "/", begin_tag),
     "home, question open": View("alice", "/", ask_to_delete),
@@ -417,6 +437,7 @@ VIEWS = {
     "settings: blocked": View("alice", "/settings/blocks"),
     "settings: nobody blocked": View("bob", "/settings/blocks"),
     "settings: looks": View("alice", "/settings/appearance"),
+    "settings: writing": View("alice", "/settings/writing"),
     "settings: delete account": View("alice", "/settings/delete"),
     "settings: delete account, wrong": View("alice", "/settings/delete", send_empty_form, "422 /settings/delete"),
     "admin: feed": View("maud", "/admin/feed"),

@@ -10,6 +10,8 @@ from sqlalchemy import select
 
 from app.accounts.models import LoginSession, User
 from app.extensions import db
+from app.posts.links import pictures
+from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
 from tests.accounts.images import image_file
@@ -40,5 +42,19 @@ def _set_scene(app: Flask) -> Scene:
         avatar = db.session.get_one(User, alice.id).avatar
         filter_id = db.session.scalars(select(WordFilter.id)).one()
         name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
+        picture = _link_to_a_page(post_id)
     assert session_id is not None and avatar is not None
-    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name)
+    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture)
+
+
+def _link_to_a_page(post_id: int) -> str:
+    """Give a post the card of a page, as if it had been asked, and return the name of its picture."""
+    picture = pictures.save(image_file("PNG", size=(300, 200)).getvalue())
+    assert picture is not None
+    page = LinkedPage(url="https://tea.example/", title="The tea.example Companion", picture=picture.file)
+    page.picture_width, page.picture_height = picture.width, picture.height
+    db.session.add(page)
+    db.session.flush()
+    db.session.add(PostLink(post_id=post_id, page_id=page.id))
+    db.session.commit()
+    return picture.file

@@ -36,6 +36,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.password": {"password": "another good password", "current_password": PASSWORD},
     "settings.delete_account": {"current_password": PASSWORD},
     "settings.appearance": {"theme": "dark"},
+    "settings.writing": {"descriptions": "never"},
     "filters.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "collapse", "lasts": "keep"},
     "filters.preview_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
@@ -59,6 +60,7 @@ class Scene:
     filter_id: int
     image_id: int  # waits for its post
     image_name: str  # of an image in the post
+    picture_name: str  # of the page that the post links to
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -75,6 +77,7 @@ class Scene:
             "file": self.avatar,
             "image_id": self.image_id,
             "image_name": self.image_name,
+            "picture_name": self.picture_name,
             "filename": "css/base.css",
             "version": "v0123456789",
         }

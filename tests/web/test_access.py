@@ -48,6 +48,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("accounts.setup", "POST"): NOBODY_AFTER_SETUP,
     ("accounts.create_account", "GET"): NOT_LOGGED_IN,
     ("accounts.create_account", "POST"): LEADS_HOME,
+    ("accounts.check_handle", "GET"): ANYONE,
     ("accounts.log_in", "GET"): NOT_LOGGED_IN,
     ("accounts.log_in", "POST"): LEADS_HOME,
     ("accounts.log_out", "POST"): LOGGED_IN,
@@ -63,6 +64,8 @@ RULES: dict[tuple[str, str], Role] = {
     ("settings.revoke_other_sessions", "POST"): LOGGED_IN,
     ("settings.appearance", "GET"): LOGGED_IN,
     ("settings.appearance", "POST"): LOGGED_IN,
+    ("settings.writing", "GET"): LOGGED_IN,
+    ("settings.writing", "POST"): LOGGED_IN,
     ("settings.delete_account", "GET"): LOGGED_IN,
     ("settings.delete_account", "POST"): LOGGED_IN,
     ("social.create_follow", "POST"): SOMEBODY_ELSE_AND_NOT_BLOCKED,
@@ -101,12 +104,14 @@ RULES: dict[tuple[str, str], Role] = {
     ("preferences.feed", "GET"): LOGGED_IN,
     ("preferences.feed", "POST"): LOGGED_IN,
     ("posts.compose", "GET"): LOGGED_IN,
+    ("posts.drafts", "GET"): LOGGED_IN,  # which there are, only the browser knows
     ("posts.create_post", "POST"): LOGGED_IN,
     ("posts.show", "GET"): NOT_BLOCKED,
     ("posts.thread", "GET"): NOT_BLOCKED,
     ("posts.menu", "GET"): LOGGED_IN_AND_NOT_BLOCKED,
-    ("posts.confirm_delete", "GET"): AUTHOR,
-    ("posts.delete_post", "POST"): AUTHOR,
+    ("deleting.confirm_delete", "GET"): AUTHOR,
+    ("deleting.delete_post", "POST"): AUTHOR,
+    ("deleting.restore_post", "POST"): AUTHOR,
     ("editing.edit", "GET"): AUTHOR,
     ("editing.update_post", "POST"): AUTHOR,
     ("editing.show_history", "GET"): NOT_BLOCKED,
@@ -125,21 +130,29 @@ RULES: dict[tuple[str, str], Role] = {
     ("profiles.replies", "GET"): NOT_BLOCKED,
     ("profiles.pictures", "GET"): NOT_BLOCKED,
     ("tags.show", "GET"): ANYONE,
+    ("sharing.post_picture", "GET"): ANYONE,  # as a stranger sees it
+    ("sharing.profile_picture", "GET"): ANYONE,
     ("media.create_image", "POST"): LOGGED_IN,
     ("media.waiting", "GET"): LOGGED_IN,  # one's own alone: see tests/posts/test_images.py
     ("media.delete_image", "POST"): OWNER,
     ("media.describe", "GET"): AUTHOR,
     ("media.describe", "POST"): AUTHOR,
+    ("links.create_card", "POST"): AUTHOR,
+    ("links.delete_card", "POST"): AUTHOR,
+    ("links.show_picture", "GET"): NOT_BLOCKED,  # as a post with it: see tests/posts/test_links.py
     ("media.show_image", "GET"): NOT_BLOCKED,  # as its post: see tests/posts/test_images.py
     ("feed.home", "GET"): ANYONE,
     ("feed.feed", "GET"): LOGGED_IN,
     ("feed.jump", "GET"): LOGGED_IN,
     ("feed.new", "GET"): LOGGED_IN_LEADS_HOME,  # a plain link; htmx gets the pill
+    ("feed.create_seen", "POST"): LOGGED_IN,
+    ("feed.left_off", "GET"): LOGGED_IN_LEADS_HOME,
     ("feed.why", "GET"): LOGGED_IN_AND_NOT_BLOCKED,
     ("feed_admin.feed", "GET"): ADMIN,
     ("explore.posts", "GET"): ANYONE,
     ("explore.people", "GET"): ANYONE,
     ("completion.complete", "GET"): LOGGED_IN,
+    ("completion.suggest", "GET"): LOGGED_IN,
     ("search.search", "GET"): ANYONE,
 }
 ALL = sorted(RULES)
@@ -163,13 +176,16 @@ TO_LOGGED_IN_FOLLOWERS: Role = (LOG_IN, NOT_HERE, YES, NOT_HERE, NOT_HERE, YES)
 AUTHOR_AMONG_FOLLOWERS: Role = (LOG_IN, NOT_HERE, FORBIDDEN, NOT_HERE, NOT_HERE, YES)
 TO_PROFILE: Role = (PROFILE, NOT_HERE, YES, PROFILE, PROFILE, YES)
 PRIVATE_RULES: dict[tuple[str, str], Role] = {
+    ("sharing.post_picture", "GET"): NOBODY_AFTER_SETUP,
+    ("sharing.profile_picture", "GET"): NOBODY_AFTER_SETUP,
     ("social.followers", "GET"): TO_PROFILE,
     ("social.following", "GET"): TO_PROFILE,
     ("posts.show", "GET"): TO_FOLLOWERS,
     ("posts.thread", "GET"): TO_FOLLOWERS,
     ("posts.menu", "GET"): TO_LOGGED_IN_FOLLOWERS,
-    ("posts.confirm_delete", "GET"): AUTHOR_AMONG_FOLLOWERS,
-    ("posts.delete_post", "POST"): AUTHOR_AMONG_FOLLOWERS,
+    ("deleting.confirm_delete", "GET"): AUTHOR_AMONG_FOLLOWERS,
+    ("deleting.delete_post", "POST"): AUTHOR_AMONG_FOLLOWERS,
+    ("deleting.restore_post", "POST"): AUTHOR_AMONG_FOLLOWERS,
     ("editing.edit", "GET"): AUTHOR_AMONG_FOLLOWERS,
     ("editing.update_post", "POST"): AUTHOR_AMONG_FOLLOWERS,
     ("editing.show_history", "GET"): TO_FOLLOWERS,
@@ -186,6 +202,9 @@ PRIVATE_RULES: dict[tuple[str, str], Role] = {
     ("reactions.quotes", "GET"): TO_FOLLOWERS,
     ("media.describe", "GET"): AUTHOR_AMONG_FOLLOWERS,
     ("media.describe", "POST"): AUTHOR_AMONG_FOLLOWERS,
+    ("links.create_card", "POST"): AUTHOR_AMONG_FOLLOWERS,
+    ("links.delete_card", "POST"): AUTHOR_AMONG_FOLLOWERS,
+    ("links.show_picture", "GET"): TO_FOLLOWERS,
     ("media.show_image", "GET"): TO_FOLLOWERS,
     ("feed.why", "GET"): TO_LOGGED_IN_FOLLOWERS,
 }
@@ -302,6 +321,10 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
         return PROFILE
     if code == 303 and target.path == "/" and path in {"/login", "/signup", "/feed/new"}:
         return HOME
+    if code == 303 and target.path in {"/", "/feed"} and path == "/feed/left-off":
+        return HOME
+    if code == 204 and path == "/feed/seen":
+        return YES
     leads_on = path.endswith("/thread")
     shows_a_page = (method == "GET" and not leads_on) or path == "/settings/filters/test"
     assert code == (200 if shows_a_page else 303), response.status

@@ -16,7 +16,7 @@ from tests.accounts.browser import Browser, form_token
 from tests.examples import examples
 from tests.people import Member
 
-throw = settings(max_examples=examples(40))
+throw = settings(max_examples=examples(25))
 ODD = [
     "\x00",
     "\n",

@@ -11,7 +11,7 @@ from app.web.settings import GROUPS, Section, menu
 from tests.people import Member
 
 MENU = {
-    "You": ["profile", "privacy", "appearance"],
+    "You": ["profile", "privacy", "appearance", "writing"],
     "What you see": ["feed", "tags", "filters", "mutes", "conversations", "blocks"],
     "Account": ["email", "password", "sessions", "delete"],
 }

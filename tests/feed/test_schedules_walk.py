@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from app.feed.home import filtering, from_postgres, sources
 from app.feed.home import page as home
-from app.feed.home import sources
 from tests.feed import schedule
 from tests.feed.schedule import AFTER_INSERT, AFTER_REDIS, AFTER_SOURCES, FLOOR, Place, Stage, Walk
 
@@ -185,4 +185,57 @@ def test_O2_an_open_follow_is_read_from_postgres(stage: Stage) -> None:
     assert stage.home(reader) == [FLOOR]
     assert stage.page(reader) == ([one], None)
     stage.check(reader)
+    stage.check_at_rest(reader)
+
+
+def hidden_in_between(stage: Stage) -> tuple[int, int, list[int]]:
+    """Return a reader, one of two whom they follow, and the other's posts, which are older and newer than theirs."""
+    reader, anna, ben = stage.people("reader", "anna", "ben")
+    stage.follow(reader, anna, ben)
+    kept = [stage.post(ben) for _ in range(2)]
+    for _ in range(3):
+        stage.post(anna)
+    kept += [stage.post(ben) for _ in range(2)]
+    stage.work()
+    return reader, anna, kept[::-1]
+
+
+@pytest.mark.parametrize("event", ["unfollow", "mute", "block"])
+def test_F4_what_is_hidden_after_postgres_found_it_does_not_end_the_feed(stage: Stage, event: str) -> None:
+    """A page from Postgres whose entries are hidden before they are decided once more is short, and is not the last."""
+    reader, anna, kept = hidden_in_between(stage)
+    walk = Walk(stage, reader, size=2)
+    walk.page()
+    stage.drop(stage.home_key(reader))
+    reading = stage.start(walk.page, Place(from_postgres, "ids_below", after=True))
+    stage.relate(event, reader, anna)
+    reading.finish()
+    walk.to_the_end()
+    assert walk.seen == kept
+    stage.check_at_rest(reader)
+
+
+@pytest.mark.parametrize("event", ["unfollow", "mute", "block"])
+def test_F4_what_is_hidden_on_the_way_up_does_not_end_it(stage: Stage, event: str) -> None:
+    reader, anna, kept = hidden_in_between(stage)
+    reading = stage.start(
+        lambda: stage.pages_above(reader, size=2, above=kept[-1] - 1), Place(from_postgres, "ids_rising", after=True)
+    )
+    stage.relate(event, reader, anna)
+    assert [entry for page in reversed(reading.finish()) for entry in page] == kept
+
+
+@pytest.mark.parametrize("event", ["unfollow", "mute", "block"])
+def test_F4_what_is_hidden_after_it_was_found_among_the_candidates_keeps_none_of_the_others_away(
+    stage: Stage, event: str
+) -> None:
+    """Beyond the chunks Postgres picks candidates, which are decided once more: the next ones take the place."""
+    stage.monkeypatch.setattr(filtering, "CHUNKS", (2,))
+    reader, anna, kept = hidden_in_between(stage)
+    stage.warm(reader)
+    decide = Place(filtering, "_decide")
+    reading = stage.start(lambda: stage.page(reader, size=3), decide, decide)
+    reading.go_on()
+    stage.relate(event, reader, anna)
+    assert reading.finish() == (kept[:3], kept[2])
     stage.check_at_rest(reader)

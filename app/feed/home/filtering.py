@@ -74,15 +74,14 @@ def filter_home(
         if not chunk or len(entries) >= size:
             break
         _decide(chunk, reader, entries, known, without_filter)
-    if len(entries) < size and (ids := list(rest)):
-        asked = {
-            **values_of(reader),
-            "ids": as_array(ids),
-            "size": size - len(entries),
-            "without_filter": without_filter,
-        }
+    ids = list(rest)
+    while ids and len(entries) < size:
+        wanted = size - len(entries)
+        asked = {**values_of(reader), "ids": as_array(ids), "size": wanted, "without_filter": without_filter}
         if found := [row[0] for row in (_oldest_in_home_among if upwards else _in_home_among).rows(**asked)]:
             _decide(found, reader, entries, known, without_filter)
+        # Some of them may be hidden by now, as after an unfollow in between; the others are still candidates.
+        ids = ids[ids.index(found[-1]) + 1 :] if len(found) == wanted else []
     if len(entries) >= size > 0:
         first_chunks.note(reader.id, size, taken=candidates.index(entries[size - 1].facts.id) + 1)
     return Filtered(entries[:size], known)

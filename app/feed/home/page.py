@@ -65,8 +65,12 @@ def home_page(
         place, opened = merged.floor if place is None else min(place, merged.floor), None
         if read.is_full or not merged.is_cut:
             break
-    if not read.is_full and place != 0:
-        read.add(from_postgres.ids_below(viewer, before=place, size=read.missing, without_filter=without_filter))
+    while not read.is_full and place != 0:
+        wanted = read.missing
+        ids = from_postgres.ids_below(viewer, before=place, size=wanted, without_filter=without_filter)
+        read.add(ids)
+        # Some of them may be hidden by now, as after an unfollow in between: the feed ends only where Postgres says so.
+        place = ids[-1] if len(ids) == wanted else 0
     if claims:
         _build(claims)
     entries, next_before = cut(read.ids, size, key=lambda entry_id: entry_id)

@@ -36,9 +36,11 @@ def home_page_above(
     cards: list[PostCard] = []
     place = above
 
+    def missing() -> int:
+        return size + 1 - len(cards)
+
     def add(candidates: Sequence[int]) -> None:
-        found = filter_home(candidates, viewer, size=size + 1 - len(cards), upwards=True)
-        cards.extend(found.cards(viewer))
+        cards.extend(filter_home(candidates, viewer, size=missing(), upwards=True).cards(viewer))
 
     for most in (FIRST_MEMBERS, ALL_MEMBERS):
         risen = _from_redis(viewer, place, most, opened)
@@ -46,10 +48,13 @@ def home_page_above(
             break
         add(risen.ids)
         place, opened = risen.ceiling, None
-        if len(cards) > size or not risen.is_cut:
+        if missing() <= 0 or not risen.is_cut:
             break
-    if len(cards) <= size and place != MAX_ID:
-        add(from_postgres.ids_rising(viewer, above=place, size=size + 1 - len(cards)))
+    while missing() > 0 and place != MAX_ID:
+        wanted = missing()
+        ids = from_postgres.ids_rising(viewer, above=place, size=wanted)
+        add(ids)
+        place = ids[-1] if len(ids) == wanted else MAX_ID  # some may be hidden by now: only Postgres knows the top
     page, next_above = cut(cards, size, key=lambda card: card.entry_id)
     return page[::-1], next_above
 

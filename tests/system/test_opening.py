@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.people import Member
 from tests.system.conftest import Browse, Launch
+from tests.system.paused_requests import requests_paused
 
 
 def test_a_click_on_a_post_opens_it(alice: Member, bob: Member, browse: Browse) -> None:
@@ -142,6 +143,9 @@ def test_the_first_follow_shows_the_way_to_the_feed(alice: Member, carol: Member
     page.goto("/")
     way = page.get_by_role("link", name="See your feed")
     expect(way).to_be_hidden()
-    page.get_by_role("button", name="Follow @alice").click()
+    with requests_paused(page, "**/follow"):
+        page.get_by_role("button", name="Follow @alice").click()
+        expect(page.locator("[id^=follow-]").first).to_have_text("Following")
+        expect(way).to_be_hidden()  # there is no feed yet
     way.click()
     expect(page.get_by_text("hello")).to_be_visible()

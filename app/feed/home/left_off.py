@@ -94,6 +94,8 @@ def gaps_on(cards: Sequence[PostCard], seen: Seen, reader: Reader) -> list[Stret
     While they were new, something might still have appeared between them.
     """
     ids = sorted((card.entry_id, has_seen(reader, seen, card)) for card in cards)
+    if not ids or seen.has([(ids[0][0], ids[-1][0])]):  # as on most pages
+        return []
     settled = settled_now()
     pairs = ((lower, upper) for (lower, below), (upper, above) in pairwise(ids) if below and above)
     gaps = [(lower, upper) for lower, upper in pairs if upper <= settled]

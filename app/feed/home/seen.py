@@ -23,9 +23,12 @@ class Seen:
     def __contains__(self, entry_id: int) -> bool:
         return entry_id <= self.mark or any(first <= entry_id <= last for first, last in self.above)
 
-    def has(self, stretches: Iterable[Stretch]) -> bool:
-        """Say whether all of these have been seen."""
-        return self.and_also(stretches) == self
+    def has(self, stretches: Sequence[Stretch]) -> bool:
+        """Say whether nothing would change with these: all have been seen, or would be forgotten at once."""
+        return all(self._covers(*stretch) for stretch in stretches) or self.and_also(stretches) == self
+
+    def _covers(self, first: int, last: int) -> bool:
+        return last <= self.mark or any(start <= first and last <= end for start, end in self.above)
 
     def and_also(self, stretches: Iterable[Stretch]) -> Seen:
         """Return what has been seen with these: never less, whatever is added, in whatever order and how often.

@@ -21,6 +21,7 @@ MAX_PIXELS = 50_000_000
 TOO_MANY_PIXELS = "This image has too many pixels. The limit is 50 megapixels."
 MAX_FRAMES = 300
 MAX_PIXELS_OF_ALL_FRAMES = 150_000_000
+MAX_SCANS = 64  # of a JPEG; each is one more pass over all pixels, and progressive ones have some ten
 LONGEST_SIDE = 16_383  # of a WebP
 LONGEST_FRAME = 60_000  # milliseconds; nobody waits longer, and WebP cannot
 ORIENTATION = 0x0112
@@ -53,6 +54,8 @@ class Frames:
 def opened(upload: IO[bytes]) -> Iterator[Image.Image]:
     """Open an image, whatever its name says; whatever goes wrong with it in the block becomes a `BadImage`."""
     try:
+        if _scans_in(upload) > MAX_SCANS:
+            raise BadImage("This image is built from too many layers. Save it again in another program, then try that.")
         with _one_at_a_time, Image.open(upload, formats=FORMATS) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise BadImage(TOO_MANY_PIXELS)
@@ -65,6 +68,13 @@ def opened(upload: IO[bytes]) -> Iterator[Image.Image]:
         raise BadImage("This file isn’t an image Freshet can read. Use JPEG, PNG, WebP or GIF.") from error
     except Exception as error:  # damaged files make Pillow stumble over anything
         raise BadImage("This image is damaged. Choose another.") from error
+
+
+def _scans_in(upload: IO[bytes]) -> int:
+    """Return how many scans a JPEG has, and 0 for others: a scan of a hundred bytes can go over fifty megapixels."""
+    scans = upload.read().count(b"\xff\xda") if upload.read(2) == b"\xff\xd8" else 0
+    upload.seek(0)
+    return scans
 
 
 def still_of(image: Image.Image, *, within: tuple[int, int]) -> Image.Image:

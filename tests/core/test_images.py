@@ -57,6 +57,23 @@ def test_colours_survive_however_they_were_stored(kind: str, mode: str) -> None:
     assert close(still(image_file(kind, mode, colour="white")).getpixel((5, 5)), WHITE)
 
 
+def with_scans(count: int) -> BytesIO:
+    """Return a JPEG of which one scan that refines comes again and again: a hundred bytes each, and all the pixels."""
+    file = BytesIO()
+    Image.new("L", (64, 64), 128).save(file, "JPEG", progressive=True, quality=50)
+    body = file.getvalue()
+    scans = [at for at in range(len(body)) if body[at : at + 2] == b"\xff\xda"]
+    start = body.rfind(b"\xff\xc4", 0, scans[3])
+    more = count - len(scans)
+    return BytesIO(body[: scans[4]] + body[start : scans[4]] * more + body[scans[4] :])
+
+
+def test_a_photo_with_no_end_of_scans_is_not_opened() -> None:
+    assert still(with_scans(images.MAX_SCANS)).size == (64, 64)
+    with pytest.raises(BadImage, match="too many layers"):
+        still(with_scans(images.MAX_SCANS + 1))
+
+
 def test_sixteen_bits_become_eight() -> None:
     file = BytesIO()
     Image.new("I;16", (60, 40), 0x8000).save(file, "PNG")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from ipaddress import IPv6Address
 from typing import Any
@@ -111,7 +111,7 @@ def _ask(connections: httpcore.ConnectionPool, url: str, kinds: Collection[str],
     if asked is None:
         raise NotFetched("not an address of the web")
     headers = [("User-Agent", AGENT), ("Accept", ", ".join(kinds)), ("Accept-Encoding", "identity")]
-    with connections.stream("GET", asked, headers=[*headers, ("Connection", "close")]) as response:
+    with connections.stream("GET", _as_asked(asked), headers=[*headers, ("Connection", "close")]) as response:
         said = {name.lower().decode("latin-1"): value.decode("latin-1") for name, value in response.headers}
         if response.status in REDIRECTS and "location" in said:
             return _joined(asked, said["location"])
@@ -120,8 +120,8 @@ def _ask(connections: httpcore.ConnectionPool, url: str, kinds: Collection[str],
         kind, options = parse_options_header(said.get("content-type"))
         if kind.lower() not in kinds:
             raise NotFetched(f"of the kind {kind[:100]!r}")
-        unpack = _unpacker(said.get("content-encoding", "").strip().lower())
-        body, is_whole = _read(response.iter_stream(), unpack, max_bytes)
+        packing = _Packing(said.get("content-encoding", "").strip().lower())
+        body, is_whole = _read(response.iter_stream(), packing, max_bytes)
     return Fetched(asked, options.get("charset"), body, is_whole)
 
 
@@ -132,23 +132,44 @@ def _joined(url: str, place: str) -> str:
         raise NotFetched("redirected to no address") from error
 
 
-def _read(chunks: Iterable[bytes], unpack: Callable[[bytes, int], bytes], max_bytes: int) -> tuple[bytes, bool]:
-    """Return the first bytes of a body, and whether that is all of it."""
-    body = bytearray()
+def _as_asked(url: str) -> httpcore.URL:
+    """Return an address as it is: left to itself, httpcore drops what stands behind a semicolon."""
+    parts = urlsplit(url)
+    target = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    return httpcore.URL(scheme=parts.scheme, host=parts.hostname or "", port=parts.port, target=target)
+
+
+def _read(chunks: Iterable[bytes], packing: _Packing, max_bytes: int) -> tuple[bytes, bool]:
+    """Return the first bytes of a body, and whether that is all of it. What is sent counts, packed or not."""
+    body, received = bytearray(), 0
     for chunk in chunks:
-        body += unpack(chunk, max_bytes + 1 - len(body))
+        received += len(chunk)
+        body += packing.unpack(chunk, max_bytes + 1 - len(body))
         if len(body) > max_bytes:
             return bytes(body[:max_bytes]), False
+        if packing.has_ended:
+            break
+        if received > max_bytes:
+            return bytes(body), False
     return bytes(body), True
 
 
-def _unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
-    """Return what unpacks the next bytes to no more than there is room for."""
-    if encoding in PACKED:
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress
-    if encoding in UNPACKED:
-        return lambda chunk, room: chunk
-    raise NotFetched(f"packed as {encoding[:100]!r}")
+class _Packing:
+    """How a body is packed."""
+
+    def __init__(self, encoding: str) -> None:
+        if encoding not in PACKED | UNPACKED:
+            raise NotFetched(f"packed as {encoding[:100]!r}")
+        self._packed = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32) if encoding in PACKED else None
+
+    def unpack(self, chunk: bytes, room: int) -> bytes:
+        """Unpack the next bytes to no more than there is room for."""
+        return chunk if self._packed is None else self._packed.decompress(chunk, room)
+
+    @property
+    def has_ended(self) -> bool:
+        """Say whether what is packed has an end and that was read: what follows is of no use, and would be kept."""
+        return self._packed is not None and self._packed.eof
 
 
 class _Deadline:
@@ -179,7 +200,7 @@ class _CheckedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        addresses = resolve(host, port)
+        addresses = resolve(host, port, seconds=self._deadline.seconds_left())
         # All of them: who answers with one of ours among others means that one.
         if not all(self._may_ask(str(address), port, is_public(address)) for address in addresses):
             raise NotFetched("not a public address")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+import threading
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from queue import Empty, SimpleQueue
 
 Address = IPv4Address | IPv6Address
 
@@ -30,7 +32,29 @@ def is_public(address: Address) -> bool:
     return address.is_global and not address.is_multicast and not in_list
 
 
-def resolve(host: str, port: int) -> list[Address]:
-    """Return the addresses of a host, in the order in which they are to be tried."""
+def resolve(host: str, port: int, *, seconds: float) -> list[Address]:
+    """Return the addresses of a host, in the order in which they are to be tried; a TimeoutError if that takes longer.
+
+    The system itself may take half a minute, and cannot be told to stop: a thread of its own waits for it.
+    """
+    answers: SimpleQueue[list[Address] | Exception] = SimpleQueue()
+
+    def look() -> None:
+        try:
+            answers.put(_resolve(host, port))
+        except Exception as error:
+            answers.put(error)
+
+    threading.Thread(target=look, name="resolve", daemon=True).start()
+    try:
+        answer = answers.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError(f"{host} was not found in time") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def _resolve(host: str, port: int) -> list[Address]:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(address[0]) for *_, address in found))

@@ -276,10 +276,56 @@ def test_a_bomb_is_unpacked_no_further_than_its_beginning(server: Outside, monke
             unpacked.append(len(piece))
             return piece
 
+        @property
+        def eof(self) -> bool:
+            return bool(self._real.eof)
+
     monkeypatch.setattr(zlib, "decompressobj", Counting)
     found = fetch(server, server.serve("/", http(bomb, Content_Encoding="gzip")))
     assert (len(found.body), found.is_whole) == (10_000, False)
     assert sum(unpacked) == 10_001
+
+
+PACKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n"
+
+
+def pouring(beginning: bytes, more: bytes) -> Callable[[socket.socket], None]:
+    """Return what answers without end."""
+
+    def answer(connection: socket.socket) -> None:
+        with suppress(OSError):
+            connection.sendall(beginning)
+            while True:
+                connection.sendall(more)
+
+    return answer
+
+
+def test_what_follows_a_packed_page_is_not_read(server: Outside) -> None:
+    found = fetch(server, server.serve("/", pouring(PACKED + gzip.compress(b"<p>hello"), b"x" * 65_536)))
+    assert (found.body, found.is_whole) == (b"<p>hello", True)
+
+
+def test_what_is_sent_counts_though_nothing_comes_out_of_it(server: Outside) -> None:
+    empty_blocks = b"\x00\x00\x00\xff\xff" * 10_000
+    beginning = PACKED + gzip.compress(b"", mtime=0)[:10]
+    found = fetch(server, server.serve("/", pouring(beginning, empty_blocks)))
+    assert (found.body, found.is_whole) == (b"", False)
+
+
+def test_what_stands_behind_a_semicolon_is_asked_for(server: Outside) -> None:
+    assert fetch(server, server.serve("/tea;kind=green/leaf;of=2?x=1;y=2", http("hello"))).body == b"hello"
+    assert server.asked == ["/tea;kind=green/leaf;of=2?x=1;y=2"]
+
+
+def test_a_name_that_is_not_found_in_time_is_not_waited_for(server: Outside, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found.wait(60))
+    try:
+        with pytest.raises(NotFetched, match="in time"):
+            fetch(server, "http://slow.example/", BRIEF)
+    finally:
+        found.set()
 
 
 def drip(beginning: bytes, drops: bytes, closed: threading.Event) -> Callable[[socket.socket], None]:

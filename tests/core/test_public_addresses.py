@@ -35,7 +35,7 @@ def test_everything_else_is_not(address: str) -> None:
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "127.1", "0x7f.1", "0177.0.0.1", "2130706433"])
 def test_numbers_in_odd_spellings_are_the_addresses_that_the_system_takes_them_for(name: str) -> None:
-    assert [str(address) for address in resolve(name, 80)] == ["127.0.0.1"]
+    assert [str(address) for address in resolve(name, 80, seconds=60)] == ["127.0.0.1"]
 
 
 def test_each_address_of_a_name_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,4 +44,4 @@ def test_each_address_of_a_name_is_found_once(monkeypatch: pytest.MonkeyPatch) -
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in both]
 
     monkeypatch.setattr(socket, "getaddrinfo", found)
-    assert [str(address) for address in resolve("example.org", 80)] == ["1.1.1.1", "2606:4700::1"]
+    assert [str(address) for address in resolve("example.org", 80, seconds=60)] == ["1.1.1.1", "2606:4700::1"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import encodings
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,11 +105,36 @@ def test_encodings_are_taken_as_browsers_do(html: bytes, charset: str | None, ti
 
 
 @pytest.mark.parametrize(
-    "piece", ["<div>", "<b><i>", "<p><b>", "<table><tr><td>", "<", "&", "<!--", "<meta ", "<title>"]
+    "piece",
+    [
+        "<i>" * 60_000 + "</b>" * 60_000,
+        "<div>",
+        "<b><i>",
+        "<p><b>",
+        "<table><tr><td>",
+        "<",
+        "&",
+        "<!--",
+        "<meta ",
+        "<title>",
+    ],
 )
 def test_a_page_costs_no_more_than_its_length(piece: str) -> None:
     """A tree as deep as a page is long would take minutes; this one is read without any."""
     assert read(f"<title>deep</title>{piece * (1024 * 1024 // len(piece))}").title == "deep"
+
+
+def test_a_page_is_read_to_where_it_nests_too_deeply() -> None:
+    """For each end tag the parser looks through all that is open: a page of a megabyte took a minute."""
+    deep, flat = "<i>" * 10_000, "<i></i><br>" * 10_000
+    late = "<meta property=og:title content=late>"
+    assert read(f"<title>early</title>{deep}{late}").title == "early"
+    assert read(f"<title>early</title>{flat}{late}").title == "late"
+
+
+def test_the_name_of_an_encoding_is_not_kept_for_ever() -> None:
+    assert read("<title>tea</title>", "x" * 60_000).title == "tea"
+    assert max(map(len, encodings._cache)) < 1000  # type: ignore[attr-defined]
 
 
 @settings(max_examples=examples(300))

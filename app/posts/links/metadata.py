@@ -14,7 +14,9 @@ from app.core.text import shortened
 LONGEST_TITLE, LONGEST_DESCRIPTION = 200, 300
 MAX_READ_CHARACTERS = 5000  # of a title or description, before it is cleaned
 DECLARED_WITHIN = 2048
+MAX_DEPTH, FED_AT_ONCE = 500, 4096
 _DECLARED = re.compile(rb"""<meta[^>]{0,500}charset\s{0,20}=\s{0,20}["']?\s{0,20}([\w:.-]{1,40})""", re.IGNORECASE)
+_NAME = re.compile(r"[\w.:-]{1,40}", re.ASCII)
 # Encodings that pages have. Python knows others, of which some take quadratic time, and some are no encodings of text.
 _PAGES_HAVE = re.compile(r"utf-8|utf-16(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[rut]|gb\w+|big5\w*|euc_\w+|shift_jis\w*|ascii")
 _TITLES, _DESCRIPTIONS = ("og:title", "twitter:title"), ("og:description", "twitter:description", "description")
@@ -33,15 +35,21 @@ class Metadata:
 def read_metadata(html: bytes, charset: str | None = None) -> Metadata:
     """Return what a page says about itself, the first of each kind.
 
-    As events, without a tree: what a page nests deeply would take quadratic time, and no page may cost more than its
-    length.
+    As events, without a tree, and no further than to where it nests too deeply: no page may cost more than its length,
+    and for each end tag the parser looks through all that is open.
     """
-    parser = etree.HTMLParser(target=_Reader(), encoding="utf-8", no_network=True, huge_tree=False)
-    text = html.decode(_encoding(html, charset), "replace").replace("\0", "")
+    reader = _Reader()
+    parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True, huge_tree=False)
+    page = html.decode(_encoding(html, charset), "replace").replace("\0", "").encode("utf-8", "replace")
     try:
-        reader: _Reader = etree.HTML(text.encode("utf-8", "replace"), parser) if text.strip() else _Reader()
+        for start in range(0, len(page), FED_AT_ONCE):
+            parser.feed(page[start : start + FED_AT_ONCE])
+            if reader.depth > MAX_DEPTH:
+                break
+        else:
+            parser.close()
     except etree.XMLSyntaxError:  # nothing in it that could be a page
-        reader = _Reader()
+        pass
     return Metadata(
         title=shortened(reader.first(_TITLES) or reader.title, LONGEST_TITLE),
         description=shortened(reader.first(_DESCRIPTIONS), LONGEST_DESCRIPTION),
@@ -55,6 +63,7 @@ class _Reader:
     def __init__(self) -> None:
         self.said: dict[str, str] = {}
         self.title = ""
+        self.depth = 0
         self._in_title = False
         self._has_title = False
 
@@ -63,6 +72,7 @@ class _Reader:
         return next((self.said[name] for name in names if self.said.get(name)), "")
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self.depth += 1
         if tag == "title" and not self._has_title:
             self._in_title = self._has_title = True
         if tag == "meta":
@@ -70,6 +80,7 @@ class _Reader:
             self.said.setdefault(name, attributes.get("content", "")[:MAX_READ_CHARACTERS])
 
     def end(self, tag: str) -> None:
+        self.depth -= 1
         if tag == "title":
             self._in_title = False
 
@@ -77,8 +88,8 @@ class _Reader:
         if self._in_title and len(self.title) < MAX_READ_CHARACTERS:
             self.title += text[:MAX_READ_CHARACTERS]
 
-    def close(self) -> _Reader:
-        return self
+    def close(self) -> None:
+        """End; lxml asks for it."""
 
 
 def _encoding(html: bytes, charset: str | None) -> str:
@@ -95,9 +106,11 @@ def _encoding(html: bytes, charset: str | None) -> str:
 
 
 def _known(name: str) -> str | None:
+    if not _NAME.fullmatch(name := name.strip()):  # Python keeps whatever it was asked for
+        return None
     try:
-        known = codecs.lookup(name.strip()).name
-    except (LookupError, ValueError):  # of a name with a null byte
+        known = codecs.lookup(name).name
+    except LookupError:
         return None
     if known in {"iso8859-1", "ascii"}:
         return "cp1252"  # as browsers read it

@@ -213,6 +213,36 @@ def test_what_is_typed_before_the_form_is_there_is_not_lost(alice: Member, bob: 
     expect(card(page, "hello").get_by_role("link", name="Reply, 1 so far")).to_be_visible()
 
 
+def test_words_begun_for_one_post_are_not_said_to_another(
+    alice: Member, bob: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("console: htmx:")  # of the form that is not wanted any more
+    alice.write("the first")
+    alice.write("the second")
+    page = browse(bob)
+    page.goto("/")
+    with requests_paused(page, "**/compose?*"):
+        reply(page, "the first").click()
+        page.locator("#writing textarea").fill("only for the first")
+        page.keyboard.press("Escape")
+        reply(page, "the second").click()
+        expect(page.locator("#writing textarea")).to_have_value("")
+    expect(dialog(page)).to_contain_text("the second")
+    expect(field(page)).to_have_value("")
+
+
+def test_a_link_to_another_site_leads_there_whatever_its_path(alice: Member, browse: Browse) -> None:
+    alice.write("see http://other.example/compose?x=1 now")
+    page = browse(alice)
+    page.goto("/@alice")
+    page.evaluate(
+        "addEventListener('click', (event) => { window.taken = event.defaultPrevented; event.preventDefault(); })"
+    )
+    page.locator(".post-text a").click()
+    assert page.evaluate("window.taken") is False
+    expect(page.locator("#writing")).to_be_hidden()
+
+
 def test_offline_it_says_so_and_nothing_is_lost(
     alice: Member, bob: Member, browse: Browse, complaints: Complaints
 ) -> None:

@@ -53,7 +53,7 @@ async function offered(typed) { // people and tags, for those who are logged in
   asking?.abort();
   if (!account || !typed) return "";
   asking = new AbortController();
-  const answer = await fetch(`${to.suggestions}?q=${encodeURIComponent(typed)}`, { signal: asking.signal });
+  const answer = await fetch(`${to.suggestions}?q=${encodeURIComponent(typed)}`, { signal: asking.signal, headers: { "HX-Request": "true" } }); // or an ended session would answer with a page
   return answer.ok ? answer.text() : "";
 }
 

@@ -51,8 +51,10 @@ function lend(form) {
 
 function load(address) {
   $$("[data-waits]", place).forEach((other) => htmx.trigger(other, "htmx:abort"));
-  const typed = $("[data-waits] textarea", place)?.value ?? "";
+  const before = $("[data-waits]", place); // what was begun for one post is not said to another
+  const typed = before?.dataset.waits === address ? fieldIn(before).value : "";
   place.replaceChildren($("#writing-waits").content.cloneNode(true));
+  $("[data-waits]", place).dataset.waits = address;
   fieldIn(place).value = typed;
   htmx.ajax("GET", address, { source: $("[data-waits]", place), target: place, swap: "innerHTML" }).catch(() => {}); // a toast says what went wrong
 }
@@ -76,7 +78,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  if (!link || link.pathname !== to.compose || location.pathname === to.compose) return;
+  if (!link || link.origin !== location.origin || link.pathname !== to.compose || location.pathname === to.compose) return;
   if (isForNewTab(event) || event.defaultPrevented) return;
   event.preventDefault();
   const menu = link.closest("details.menu");

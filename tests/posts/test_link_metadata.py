@@ -134,7 +134,7 @@ def test_a_page_is_read_to_where_it_nests_too_deeply() -> None:
 
 def test_the_name_of_an_encoding_is_not_kept_for_ever() -> None:
     assert read("<title>tea</title>", "x" * 60_000).title == "tea"
-    assert max(map(len, encodings._cache)) < 1000  # type: ignore[attr-defined]
+    assert max(map(len, encodings._cache)) < 1000
 
 
 @settings(max_examples=examples(300))

@@ -23,15 +23,17 @@ class Compared:
     ours: Sequence[Pressed]
     bare: Sequence[Pressed]
 
-    def rates(self, name: str, *, what: str = "pages", bar: Bar, note: str = "") -> Figure:
+    def rates(
+        self, name: str, *, what: str = "pages", bar: Bar | None = None, note: str = "", ours: str = "ours"
+    ) -> Figure:
         """Return the figure that compares how many were served."""
-        ours, theirs = ([each.load.per_second for each in side] for side in (self.ours, self.bare))
-        return ratio(name, (f"ours {what}/s", ours), (f"bare {what}/s", theirs), bar=bar, note=note)
+        served, bare_served = ([each.load.per_second for each in side] for side in (self.ours, self.bare))
+        return ratio(name, (f"{ours} {what}/s", served), (f"bare {what}/s", bare_served), bar=bar, note=note)
 
-    def costs(self, name: str, *, bar: Bar | None = None) -> Figure:
+    def costs(self, name: str, *, bar: Bar | None = None, ours: str = "ours") -> Figure:
         """Return the figure that compares what serving one took of all processors."""
-        ours, theirs = ([each.cpu_ms for each in side] for side in (self.ours, self.bare))
-        return ratio(name, ("ours ms", ours), ("bare ms", theirs), bar=bar)
+        cost, bare_cost = ([each.cpu_ms for each in side] for side in (self.ours, self.bare))
+        return ratio(name, (f"{ours} ms", cost), ("bare ms", bare_cost), bar=bar)
 
 
 def compare_pages(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Compared:
@@ -60,9 +62,9 @@ def press_site(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Pressed:
     return press_counting(stage.site.port, asks, seconds=seconds, pids=pids)
 
 
-def press_bare(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Pressed:
-    """Press the bare application."""
-    return press_counting(stage.bare.port, asks, seconds=seconds, pids=[stage.bare.pid])
+def press_bare(stage: Stage, asks: Sequence[Ask], *, seconds: float, servers: Sequence[int] = ()) -> Pressed:
+    """Press the bare application; `servers` are those that it asks."""
+    return press_counting(stage.bare.port, asks, seconds=seconds, pids=[stage.bare.pid, *servers])
 
 
 def _check_size(port: int, size: int) -> None:

@@ -1,14 +1,16 @@
-"""The ceiling: a page of any size, from Flask, a template, twenty items in memory and nothing else; and two bare 204s.
+"""The ceiling: a page of any size, from Flask, a template, twenty items in memory and nothing else; and a bare 204.
 
-One of these asks nobody, the other asks Postgres and Valkey once each, for nothing: what answers from both can at most
-come as near to the first as this one does.
+Each also in a form that asks Postgres and Valkey: the 204 once each, for nothing; the page just what a home page asks,
+without doing anything with the answers. What has to ask can at most come as near to the bare one as these do.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
+from itertools import cycle
 from threading import local
 
 import psycopg
@@ -17,6 +19,7 @@ from flask import Flask, render_template
 from app.core.database import Prepared, ReadConnection
 from app.core.redis import connect
 from app.feed.timelines import transport
+from bench import asked
 
 ITEMS = 20
 NOTHING, NOTHING_ASKED = "/nothing", "/nothing/asked"
@@ -47,6 +50,11 @@ def path_of(size: int) -> str:
     return f"/{size}"
 
 
+def path_of_asking(size: int) -> str:
+    """Return the address of the same page that asks what a home page asks."""
+    return f"/asking/{size}"
+
+
 def items_of(length: int) -> list[dict[str, str | int]]:
     """Return twenty items whose texts are of this length."""
     return [
@@ -74,6 +82,21 @@ def _asked() -> _Asked:
     return _Asked()
 
 
+@cache
+def _homes() -> Iterator[list[asked.Asked]]:
+    return cycle(asked.recorded())
+
+
+def _ask_as_a_home() -> None:
+    """Send what one of the recorded home pages sent, and take the answers as rows, as the site does."""
+    connections = _asked()
+    for ask in next(_homes()):
+        if isinstance(ask, asked.Statement):
+            assert connections.postgres.rows(ask.statement, ask.values)
+        else:
+            assert transport.send(connections.valkey, ask)
+
+
 def create_bare_app() -> Flask:
     """Make the application: its pages are as large as their addresses say, and two answers are empty."""
     app = Flask(__name__)
@@ -87,6 +110,11 @@ def create_bare_app() -> Flask:
     @app.get("/<int:size>")
     def page(size: int) -> str:
         return render_template(template, title="Bare", items=items_of_page(size))
+
+    @app.get("/asking/<int:size>")
+    def asking_page(size: int) -> str:
+        _ask_as_a_home()
+        return page(size)
 
     @app.get(NOTHING)
     def nothing() -> tuple[str, int]:

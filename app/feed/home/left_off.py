@@ -93,10 +93,11 @@ def gaps_on(cards: Sequence[PostCard], seen: Seen, reader: Reader) -> list[Stret
 
     While they were new, something might still have appeared between them.
     """
-    ids = sorted((card.entry_id, has_seen(reader, seen, card)) for card in cards)
-    if not ids or seen.has([(ids[0][0], ids[-1][0])]):  # as on most pages
+    ids = [card.entry_id for card in cards]
+    if not ids or seen.has([(min(ids), max(ids))]):  # as on most pages
         return []
     settled = settled_now()
-    pairs = ((lower, upper) for (lower, below), (upper, above) in pairwise(ids) if below and above)
+    seen_or_not = sorted((card.entry_id, has_seen(reader, seen, card)) for card in cards)
+    pairs = ((lower, upper) for (lower, below), (upper, above) in pairwise(seen_or_not) if below and above)
     gaps = [(lower, upper) for lower, upper in pairs if upper <= settled]
     return [gap for gap in gaps if not seen.has([gap])]

@@ -25,6 +25,8 @@ class Seen:
 
     def has(self, stretches: Sequence[Stretch]) -> bool:
         """Say whether nothing would change with these: all have been seen, or would be forgotten at once."""
+        if not stretches or self._covers(min(stretches)[0], max(last for _, last in stretches)):  # as on most pages
+            return True
         return all(self._covers(*stretch) for stretch in stretches) or self.and_also(stretches) == self
 
     def _covers(self, first: int, last: int) -> bool:

@@ -51,10 +51,6 @@ def why(entry_id: int, *, at: str) -> str:
     return _asking(f"/posts/{entry_id}/why", at=at)
 
 
-def admin_feed() -> str:
-    return "/admin/feed"
-
-
 # ---- Finding
 
 
@@ -229,6 +225,29 @@ def delete(post_id: int) -> str:
 
 def restore(post_id: int) -> str:
     return f"/posts/{post_id}/restore"
+
+
+# ---- For those who run the site
+
+
+def admin() -> str:
+    return "/admin"
+
+
+def admin_feed() -> str:
+    return "/admin/feed"
+
+
+def admin_log(**asked: str) -> str:
+    return _asking("/admin/log", **asked)
+
+
+def admin_log_file(**asked: str) -> str:
+    return _asking("/admin/log.csv", **asked)
+
+
+def admin_roles(*, handle: str = "") -> str:
+    return _asking("/admin/roles", handle=handle)
 
 
 # ---- Accounts and settings

@@ -1,6 +1,7 @@
 """Real servers, a real schema and a small cast for every test.
 
-Alice writes, Bob follows her, Carol is a stranger, Mallory is blocked by Alice, Mod runs the site.
+Alice writes, Bob follows her, Carol is a stranger, Mallory is blocked by Alice, Mod runs the site, Warden
+moderates.
 """
 
 from __future__ import annotations
@@ -123,6 +124,7 @@ def _join_and_be_blocked(join: Callable[..., Member], cast: dict[str, Member]) -
 
 JOINS: dict[str, Callable[[Callable[..., Member], dict[str, Member]], Member]] = {
     "mod": lambda join, _: join("maud", name="Maud", role="admin"),
+    "warden": lambda join, _: join("wanda", name="Wanda", role="moderator"),
     "alice": lambda join, _: join("alice"),
     "bob": _join_and_follow,
     "carol": lambda join, _: join("carol"),
@@ -134,6 +136,11 @@ NEEDS = {"bob": ("alice",), "mallory": ("alice",)}
 @pytest.fixture
 def mod(cast: dict[str, Member]) -> Member:
     return cast["mod"]
+
+
+@pytest.fixture
+def warden(cast: dict[str, Member]) -> Member:
+    return cast["warden"]
 
 
 @pytest.fixture

@@ -27,6 +27,9 @@ from app import addresses
 from app.extensions import Model
 
 REMIND, REQUIRE, NEVER = DESCRIPTIONS = ("remind", "require", "never")
+# An admin may do everything; a moderator decides about posts and people; a member is everybody else.
+ADMIN, MODERATOR, MEMBER = ROLES = ("admin", "moderator", "member")
+STAFF = (ADMIN, MODERATOR)
 
 
 class User(UserMixin, Model):
@@ -47,7 +50,7 @@ class User(UserMixin, Model):
         ),
         Index("ix_users_words", "words", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
         CheckConstraint("handle ~ '^[A-Za-z0-9_]{2,30}$'", name="handle"),
-        CheckConstraint("role IN ('member', 'admin')", name="role"),
+        CheckConstraint("role IN ('member', 'moderator', 'admin')", name="role"),
         CheckConstraint("repeat_hours >= 0", name="repeat_hours"),
         CheckConstraint("descriptions IN ('remind', 'require', 'never')", name="descriptions"),
     )
@@ -93,7 +96,11 @@ class User(UserMixin, Model):
 
     @property
     def is_admin(self) -> bool:
-        return self.role == "admin"
+        return self.role == ADMIN
+
+    @property
+    def is_staff(self) -> bool:
+        return self.role in STAFF
 
     @property
     def url(self) -> str:

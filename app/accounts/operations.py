@@ -7,11 +7,12 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.accounts import handles, passwords, sessions
-from app.accounts.models import RetiredHandle, User, UserCounters
+from app.accounts.models import ADMIN, MEMBER, RetiredHandle, User, UserCounters
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
 from app.core.errors import Refused
+from app.core.locks import advisory_lock
 from app.core.text import clean, clean_line
 from app.extensions import db
 
@@ -29,6 +30,12 @@ class HandleTaken(Refused):
 
 class AlreadySetUp(Exception):
     """The site has an account already."""
+
+
+class LastAdmin(Refused):
+    """The site would be left without an admin."""
+
+    field = "current_password"
 
 
 def normalise_email(email: str) -> str:
@@ -50,7 +57,7 @@ def check_handle(handle: str) -> None:
         raise HandleTaken(TAKEN)
 
 
-def sign_up(*, handle: str, name: str, email: str, password: str, role: str = "member") -> User:
+def sign_up(*, handle: str, name: str, email: str, password: str, role: str = MEMBER) -> User:
     """Make an account. The handle decides: it is unique without regard to case."""
     password_hash = passwords.hash_password(password)  # slow, so before anything is locked
     check_handle(handle)
@@ -75,7 +82,7 @@ def set_up_site(*, handle: str, name: str, email: str, password: str) -> User:
     db.session.execute(select(func.pg_advisory_xact_lock(FIRST_ACCOUNT_LOCK)))
     if db.session.scalar(select(User.id).limit(1)) is not None:
         raise AlreadySetUp
-    return sign_up(handle=handle, name=name, email=email, password=password, role="admin")
+    return sign_up(handle=handle, name=name, email=email, password=password, role=ADMIN)
 
 
 def _is_retired(handle: str) -> bool:
@@ -123,10 +130,23 @@ def change_avatar(user: User, file: str | None) -> None:
         activity.record(verbs.AVATAR_REPLACED, actor_id=user.id, subject_id=user.id, details={"file": old})
 
 
+def lock_roles() -> None:
+    """Wait for whoever is changing who runs the site, and keep others from it until the transaction ends."""
+    advisory_lock("roles")
+
+
 def delete_account(user: User) -> None:
-    """Hide an account and everything of it at once, and end its sessions. Jobs purge the rows."""
+    """Hide an account and everything of it at once, and end its sessions. Jobs purge the rows.
+
+    The last admin stays. Of two who go at once, the second finds the first one gone.
+    """
+    lock_roles()
+    db.session.refresh(user, ["role", "deleted_at"])
     if user.deleted_at is not None:
         return
+    others = select(User.id).where(User.role == ADMIN, User.deleted_at.is_(None), User.id != user.id)
+    if user.is_admin and db.session.scalar(others.limit(1)) is None:
+        raise LastAdmin("You’re the only admin of this site. Make someone else an admin first.")
     user.deleted_at = clock.now()
     sessions.revoke_all(user)
     db.session.execute(upsert(RetiredHandle).values(handle=user.handle.lower()).on_conflict_do_nothing())

@@ -47,5 +47,9 @@ class SessionReader:
         return self.role == "admin"
 
     @property
+    def is_staff(self) -> bool:
+        return self.role != "member"
+
+    @property
     def url(self) -> str:
         return f"/@{self.handle}"

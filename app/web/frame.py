@@ -26,7 +26,7 @@ _SECTIONS = {
     addresses.drafts(): "drafts",
     addresses.follow_requests(): "requests",
 }
-_BEGINNINGS = {addresses.explore(): "explore", addresses.settings(): "settings", "/admin/": "admin"}
+_BEGINNINGS = {addresses.explore(): "explore", addresses.settings(): "settings", addresses.admin(): "admin"}
 
 
 class Viewer(Protocol):
@@ -39,7 +39,7 @@ class Viewer(Protocol):
     @property
     def url(self) -> str: ...
     @property
-    def is_admin(self) -> bool: ...
+    def is_staff(self) -> bool: ...
 
 
 class Look(NamedTuple):
@@ -48,7 +48,7 @@ class Look(NamedTuple):
     theme: str
     section: str  # whose tab is the current one
     is_member: bool
-    is_admin: bool = False
+    is_staff: bool = False
     waiting: int = 0  # requests to follow the viewer
 
 
@@ -56,7 +56,7 @@ class Look(NamedTuple):
 class AnyMember:
     """Stands for a viewer who is logged in, in what is kept."""
 
-    is_admin: bool
+    is_staff: bool
     is_private: bool = False
     handle: ClassVar[Markup] = slot("handle")
     name: ClassVar[Markup] = slot("name")
@@ -90,7 +90,7 @@ class Frame:
 def frame_for(viewer: Viewer | None, *, theme: str, path: str, waiting: int, token: str) -> Frame:
     """Return the frame of a page as one viewer sees it."""
     section = section_of(path, viewer)
-    look = Look(theme, section, viewer is not None, bool(viewer and viewer.is_admin), min(waiting, MAX_WAITING_SHOWN))
+    look = Look(theme, section, viewer is not None, bool(viewer and viewer.is_staff), min(waiting, MAX_WAITING_SHOWN))
     return Frame(_pieces(look, *_site()), values_of(viewer, token))
 
 
@@ -130,7 +130,7 @@ def _pieces(look: Look, site_name: str, signups_open: bool) -> Pieces:
         slot=slot,
         theme=look.theme,
         section=look.section,
-        viewer=AnyMember(look.is_admin) if look.is_member else None,
+        viewer=AnyMember(look.is_staff) if look.is_member else None,
         waiting=look.waiting,
         site_name=site_name,
         signups_open=signups_open,

@@ -28,7 +28,7 @@ from app.posts.cards.rendering import render_card, render_cards
 from app.posts.streams.rendering import render_stream
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
-from app.web import assets, htmx, kept, security, settings, uploads
+from app.web import admin, assets, htmx, kept, security, settings, uploads
 from app.web.csrf import current_token
 from app.web.frame import Frame, frame_for
 
@@ -52,6 +52,7 @@ def register(app: Flask) -> None:
     """Bind hooks, converters, template helpers and the few addresses that belong to no package."""
     app.url_map.converters.update(handle=HandleConverter, id=IdConverter)
     app.before_request(_check_input)
+    app.before_request(admin.guard)
     app.context_processor(_template_names)
     assets.register(app)
     _teach_templates(app)
@@ -94,6 +95,7 @@ def _teach_templates(app: Flask) -> None:
         render_cards=render_cards,
         render_stream=render_stream,
         settings_menu=settings.menu,
+        admin_menu=admin.menu,
     )
     kept_env = app.extensions["freshet.kept_templates"] = kept.make_environment(app.create_global_jinja_loader())
     kept_env.trim_blocks = kept_env.lstrip_blocks = True

@@ -29,7 +29,10 @@ def scene(app: Flask) -> Scene:
 
 
 def _set_scene(app: Flask) -> Scene:
-    people = {"stranger": Member(app, None, ""), **make_cast(app, ("alice", "bob", "carol", "mallory", "mod"))}
+    people = {
+        "stranger": Member(app, None, ""),
+        **make_cast(app, ("alice", "bob", "carol", "mallory", "mod", "warden")),
+    }
     alice = people["alice"]
     image_id, attached = (alice.upload(image_file("JPEG", size=(60, 40))) for _ in range(2))
     post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)

@@ -11,7 +11,15 @@ from werkzeug.test import TestResponse
 from tests.people import FRAGMENT, Member
 from tests.web.scene import FIELDS, Scene, assert_in_our_design, endpoints, stored
 
-CAST = ("stranger", "mallory", "bob", "carol", "mod", "alice")  # the owner last: she may be taking the thing away
+CAST = (
+    "stranger",
+    "mallory",
+    "bob",
+    "carol",
+    "mod",
+    "warden",
+    "alice",
+)  # the owner last: she may be taking the thing away
 
 # What may come of it.
 YES = "the page, or the redirect after a form"
@@ -20,22 +28,25 @@ HOME = "sent home"
 PROFILE = "led to the profile, which says why"
 FORBIDDEN = "403"
 NOT_HERE = "404"
+REFUSED = "422"
 
-Role = tuple[str, str, str, str, str, str]
-ANYONE: Role = (YES, YES, YES, YES, YES, YES)
-LOGGED_IN: Role = (LOG_IN, YES, YES, YES, YES, YES)
-NOT_LOGGED_IN: Role = (YES, HOME, HOME, HOME, HOME, HOME)
-LEADS_HOME: Role = (HOME, HOME, HOME, HOME, HOME, HOME)  # by the door for strangers, past it for the others
-LOGGED_IN_LEADS_HOME: Role = (LOG_IN, HOME, HOME, HOME, HOME, HOME)
-ADMIN: Role = (LOG_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES, FORBIDDEN)
-NOT_BLOCKED: Role = (YES, NOT_HERE, YES, YES, YES, YES)
-LOGGED_IN_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, YES)
-SOMEBODY_ELSE_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, FORBIDDEN)
-AUTHOR: Role = (LOG_IN, NOT_HERE, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES)
-OWNER: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, YES)
-FOLLOWER: Role = (LOG_IN, NOT_HERE, YES, FORBIDDEN, FORBIDDEN, FORBIDDEN)
-WHOM_ALICE_FOLLOWS: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
-NOBODY_AFTER_SETUP: Role = (NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
+Role = tuple[str, str, str, str, str, str, str]
+ANYONE: Role = (YES, YES, YES, YES, YES, YES, YES)
+LOGGED_IN: Role = (LOG_IN, YES, YES, YES, YES, YES, YES)
+NOT_LOGGED_IN: Role = (YES, HOME, HOME, HOME, HOME, HOME, HOME)
+LEADS_HOME: Role = (HOME, HOME, HOME, HOME, HOME, HOME, HOME)  # by the door for strangers, past it for the others
+LOGGED_IN_LEADS_HOME: Role = (LOG_IN, HOME, HOME, HOME, HOME, HOME, HOME)
+ADMIN: Role = (LOG_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES, FORBIDDEN, FORBIDDEN)
+STAFF: Role = (LOG_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES, YES, FORBIDDEN)
+NOT_THE_LAST_ADMIN: Role = (LOG_IN, YES, YES, YES, REFUSED, YES, YES)
+NOT_BLOCKED: Role = (YES, NOT_HERE, YES, YES, YES, YES, YES)
+LOGGED_IN_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, YES, YES)
+SOMEBODY_ELSE_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, YES, FORBIDDEN)
+AUTHOR: Role = (LOG_IN, NOT_HERE, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES)
+OWNER: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, YES)
+FOLLOWER: Role = (LOG_IN, NOT_HERE, YES, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN)
+WHOM_ALICE_FOLLOWS: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
+NOBODY_AFTER_SETUP: Role = (NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
 
 # Everything that has an owner is Alice's: the handle, the post, the session, the pictures.
 RULES: dict[tuple[str, str], Role] = {
@@ -67,7 +78,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("settings.writing", "GET"): LOGGED_IN,
     ("settings.writing", "POST"): LOGGED_IN,
     ("settings.delete_account", "GET"): LOGGED_IN,
-    ("settings.delete_account", "POST"): LOGGED_IN,
+    ("settings.delete_account", "POST"): NOT_THE_LAST_ADMIN,
     ("social.create_follow", "POST"): SOMEBODY_ELSE_AND_NOT_BLOCKED,
     ("social.delete_follow", "POST"): LOGGED_IN_AND_NOT_BLOCKED,
     ("social.confirm_delete_follower", "GET"): WHOM_ALICE_FOLLOWS,
@@ -149,6 +160,11 @@ RULES: dict[tuple[str, str], Role] = {
     ("feed.left_off", "GET"): LOGGED_IN_LEADS_HOME,
     ("feed.why", "GET"): LOGGED_IN_AND_NOT_BLOCKED,
     ("feed_admin.feed", "GET"): ADMIN,
+    ("moderation.index", "GET"): STAFF,
+    ("roles.roles", "GET"): ADMIN,
+    ("roles.roles", "POST"): ADMIN,
+    ("log.log", "GET"): STAFF,
+    ("log.export", "GET"): STAFF,
     ("explore.posts", "GET"): ANYONE,
     ("explore.people", "GET"): ANYONE,
     ("completion.complete", "GET"): LOGGED_IN,
@@ -171,10 +187,10 @@ def test_everybody_gets_what_their_role_allows(scene: Scene, endpoint: str, meth
 
 
 # What of a private Alice is there for whom, where it differs from the table above; her profile says that it is closed.
-TO_FOLLOWERS: Role = (NOT_HERE, NOT_HERE, YES, NOT_HERE, NOT_HERE, YES)
-TO_LOGGED_IN_FOLLOWERS: Role = (LOG_IN, NOT_HERE, YES, NOT_HERE, NOT_HERE, YES)
-AUTHOR_AMONG_FOLLOWERS: Role = (LOG_IN, NOT_HERE, FORBIDDEN, NOT_HERE, NOT_HERE, YES)
-TO_PROFILE: Role = (PROFILE, NOT_HERE, YES, PROFILE, PROFILE, YES)
+TO_FOLLOWERS: Role = (NOT_HERE, NOT_HERE, YES, NOT_HERE, NOT_HERE, NOT_HERE, YES)
+TO_LOGGED_IN_FOLLOWERS: Role = (LOG_IN, NOT_HERE, YES, NOT_HERE, NOT_HERE, NOT_HERE, YES)
+AUTHOR_AMONG_FOLLOWERS: Role = (LOG_IN, NOT_HERE, FORBIDDEN, NOT_HERE, NOT_HERE, NOT_HERE, YES)
+TO_PROFILE: Role = (PROFILE, NOT_HERE, YES, PROFILE, PROFILE, PROFILE, YES)
 PRIVATE_RULES: dict[tuple[str, str], Role] = {
     ("sharing.post_picture", "GET"): NOBODY_AFTER_SETUP,
     ("sharing.profile_picture", "GET"): NOBODY_AFTER_SETUP,
@@ -219,7 +235,7 @@ def test_of_a_private_account_everybody_gets_what_their_role_allows(scene: Scene
         assert outcome_of(response, method, path) == outcome, f"{who}: {response.status}"
 
 
-@pytest.mark.parametrize("who", ["stranger", "mallory", "carol", "mod"])
+@pytest.mark.parametrize("who", ["stranger", "mallory", "carol", "mod", "warden"])
 def test_on_no_page_is_anything_that_a_private_account_wrote(scene: Scene, who: str) -> None:
     scene["alice"].close()
     scene["carol"].send("/@alice/follow")  # to ask is not enough
@@ -265,7 +281,7 @@ def test_a_stranger_sees_nothing_of_the_people_who_are_logged_in(scene: Scene) -
         assert "/logout" not in text
 
 
-@pytest.mark.parametrize("who", ["mallory", "bob", "carol", "mod"])
+@pytest.mark.parametrize("who", ["mallory", "bob", "carol", "mod", "warden"])
 def test_nobody_sees_the_address_of_another_person(scene: Scene, who: str) -> None:
     for _, path in scene.paths("GET"):
         assert "alice@example.org" not in seen(scene[who], path)
@@ -306,6 +322,9 @@ def ask(who: Member, method: str, path: str, endpoint: str) -> TestResponse:
 def outcome_of(response: TestResponse, method: str, path: str) -> str:
     """Name what came of a request; every refusal must be a page of ours."""
     code = response.status_code
+    if code == 422 and path == "/settings/delete":
+        assert "only admin" in response.text
+        return REFUSED
     if code in {403, 404, 405}:
         assert_in_our_design(response)
         return str(code)

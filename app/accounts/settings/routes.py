@@ -136,7 +136,11 @@ def writing() -> ResponseReturnValue:
 def delete_account() -> ResponseReturnValue:
     form = DeleteAccountForm()
     if form.validate_on_submit() and _password_is_right(form.current_password):
-        operations.delete_account(current_user)
+        try:
+            operations.delete_account(current_user)
+        except operations.LastAdmin as refusal:
+            show_refusal(form, refusal)
+            return _page("settings/delete_account.html", form)
         db.session.commit()
         logout_user()
         session.clear()

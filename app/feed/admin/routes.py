@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_login import current_user, login_required
-from werkzeug.exceptions import Forbidden
 
 from app.accounts.queries import user_by_handle
 from app.core import clock
@@ -19,21 +17,15 @@ from app.feed.admin.charts import Bar, bars
 from app.feed.explain import doctor
 from app.feed.explain.findings import Explanation
 from app.posts.models import Post
+from app.web.admin import admin_page
 
 bp = Blueprint("feed_admin", __name__, url_prefix="/admin")
 
 SHOWN = timedelta(hours=1)
 
 
-@bp.before_request
-@login_required
-def require_admin() -> None:
-    """Refuse all but admins on every page of this blueprint, also on those not yet written."""
-    if not current_user.is_admin:
-        raise Forbidden("This page is for the people who run this site.")
-
-
 @bp.get("/feed")
+@admin_page("Feed", "How fast posts arrive, and why one is in a feed or not", place=9)
 @reads_only
 def feed() -> ResponseReturnValue:
     """Show lag and open work, and answer "why is this post (not) in that feed?"."""

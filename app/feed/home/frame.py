@@ -33,7 +33,7 @@ def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place
     """Return a first page that has entries, as `feed/home.html` shows it to a reader."""
     waiting = min(look.waiting, MAX_WAITING_SHOWN)
     around = _around(
-        look.theme, reader.is_admin, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
+        look.theme, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
     )
     values = values_of(reader, look.token, faces=("s", "m"))
     return around.fill(
@@ -82,7 +82,7 @@ class _AnyPlace:
 
 
 @lru_cache(maxsize=1000)
-def _around(theme: str, is_admin: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool) -> Kept:
+def _around(theme: str, is_staff: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool) -> Kept:
     nothing: dict[str, Any] = {
         "form": None,
         "chosen": (),
@@ -98,14 +98,14 @@ def _around(theme: str, is_admin: bool, is_private: bool, starts_at_top: bool, w
         plain=False,
         over=False,
         shown=False,
-        viewer=AnyMember(is_admin, is_private),
+        viewer=AnyMember(is_staff, is_private),
         page=_AnyPage(slot("next_url") if has_next else None),
         since=slot("since"),
         starts_at_top=starts_at_top,
         left_off=slot("left_off"),
         reader_id=slot("reader_id"),
         place=_AnyPlace(slot("mark")),
-        page_frame=lambda: frame_for_any(frame.Look(theme, "home", True, is_admin, waiting)),
+        page_frame=lambda: frame_for_any(frame.Look(theme, "home", True, is_staff, waiting)),
         site_name=current_app.config["SITE_NAME"],
         config=current_app.config,
         at=addresses.home(),

@@ -1,0 +1,29 @@
+"""Put on record what those who run the site do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.accounts.models import User
+from app.core.text import clean
+from app.extensions import db
+from app.moderation.log.actions import WORDS
+from app.moderation.log.models import LogEntry
+
+Values = Mapping[str, str | int | bool | None]
+
+
+def enter(action: str, person: User, *, by: User, reason: str, before: Values, after: Values) -> None:
+    """Enter an action into the record, in the transaction of the action itself: neither is there without the other."""
+    assert action in WORDS, f"{action} is not declared in actions.py"
+    entry = LogEntry(
+        actor_id=by.id,
+        actor=by.handle,
+        action=action,
+        target_id=person.id,
+        target=person.handle,
+        reason=clean(reason),
+        before=dict(before),
+        after=dict(after),
+    )
+    db.session.add(entry)

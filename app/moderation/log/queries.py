@@ -1,0 +1,63 @@
+"""Read the record of what those who run the site did, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import Select, func, select
+
+from app.core.ids import MAX_ID
+from app.core.paging import PAGE_SIZE, cut
+from app.extensions import db
+from app.moderation.log.models import LogEntry
+
+EXPORTED_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which entries are asked for."""
+
+    words: str = ""
+    action: str = ""
+    actor: str = ""
+    since: date | None = None
+    until: date | None = None  # the last day of them
+
+
+def page_of_log(wanted: Wanted, *, at: Sequence[int]) -> tuple[Sequence[LogEntry], Sequence[int] | None]:
+    """Return a page of the entries that are wanted, below `at`, and where the next one starts."""
+    found = db.session.scalars(_select(wanted, at[0] if at else None).limit(PAGE_SIZE + 1)).all()
+    entries, below = cut(found, key=lambda entry: entry.id)
+    return entries, None if below is None else (below,)
+
+
+def all_of_log(wanted: Wanted) -> Iterator[LogEntry]:
+    """Yield all entries that are wanted, some at a time."""
+    before: int | None = None
+    while found := db.session.scalars(_select(wanted, before).limit(EXPORTED_AT_ONCE)).all():
+        yield from found
+        before = found[-1].id
+        db.session.expunge_all()
+
+
+def _select(wanted: Wanted, before: int | None) -> Select[LogEntry]:
+    entries = select(LogEntry).where(LogEntry.id < (MAX_ID if before is None else before)).order_by(LogEntry.id.desc())
+    if wanted.words:
+        query = func.plainto_tsquery("simple", func.plain_words(wanted.words))
+        entries = entries.where(LogEntry.words.bool_op("@@")(query))
+    if wanted.action:
+        entries = entries.where(LogEntry.action == wanted.action)
+    if wanted.actor:
+        entries = entries.where(func.lower(LogEntry.actor) == wanted.actor.lower())
+    if wanted.since:
+        entries = entries.where(LogEntry.at >= _beginning(wanted.since))
+    if wanted.until:
+        entries = entries.where(LogEntry.at < _beginning(wanted.until) + timedelta(days=1))
+    return entries
+
+
+def _beginning(day: date) -> datetime:
+    return datetime.combine(day, datetime.min.time(), UTC)

@@ -1,0 +1,110 @@
+"""The record of what those who run the site did: searched, filtered, exported. No page changes it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+
+from app import addresses
+from app.core.database import reads_only
+from app.core.days import BadDay, read_day
+from app.core.text import clean_line
+from app.moderation.log import queries
+from app.moderation.log.actions import WORDS
+from app.moderation.log.models import LogEntry
+from app.moderation.log.queries import Wanted
+from app.web.admin import admin_page, moderators_too
+from app.web.htmx import wants_fragment
+from app.web.paging import Page, read_page_at
+
+bp = Blueprint("log", __name__, url_prefix="/admin")
+
+MAX_TYPED = 200
+FIELDS = ("words", "who", "action", "since", "until")
+COLUMNS = ("when", "who", "action", "whom", "reason", "before", "after")
+# What a spreadsheet would take for a formula.
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+
+@bp.get("/log")
+@admin_page("Log", "What admins and moderators did", place=8)
+@moderators_too
+@reads_only
+def log() -> ResponseReturnValue:
+    """Show what was done, the newest first."""
+    asked = _asked()
+    try:
+        wanted = _read(asked)
+    except BadDay as error:
+        nothing: Page[LogEntry] = Page([], None, is_first=True)
+        return render_template("moderation/log.html", page=nothing, asked=asked, actions=WORDS, error=error), 422
+    page = read_page_at(
+        f"log:{sorted(asked.items())}",
+        lambda at: queries.page_of_log(wanted, at=at),
+        viewer_id=current_user.id,
+        keeping={name: value for name, value in asked.items() if value},
+    )
+    template = "moderation/_entries.html" if wants_fragment() else "moderation/log.html"
+    return render_template(template, page=page, asked=asked, actions=WORDS)
+
+
+@bp.get("/log.csv")
+@moderators_too
+@reads_only
+def export() -> ResponseReturnValue:
+    """Send the same as a file for spreadsheets, all of it."""
+    asked = _asked()
+    try:
+        wanted = _read(asked)
+    except BadDay:
+        return redirect(addresses.admin_log(**asked), 303)  # which says what is wrong
+    headers = {"Content-Disposition": 'attachment; filename="freshet-log.csv"'}
+    return Response("".join(_lines(wanted)), mimetype="text/csv", headers=headers)
+
+
+def _asked() -> dict[str, str]:
+    """Return what the page was asked for, as it was typed."""
+    return {name: clean_line(request.args.get(name, ""))[:MAX_TYPED] for name in FIELDS}
+
+
+def _read(asked: dict[str, str]) -> Wanted:
+    return Wanted(
+        words=asked["words"],
+        action=asked["action"],
+        actor=asked["who"].removeprefix("@"),
+        since=read_day(asked["since"]) if asked["since"] else None,
+        until=read_day(asked["until"]) if asked["until"] else None,
+    )
+
+
+def _lines(wanted: Wanted) -> Iterator[str]:
+    yield _line(COLUMNS)
+    for entry in queries.all_of_log(wanted):
+        yield _line(
+            (
+                entry.at.isoformat(timespec="seconds"),
+                entry.actor,
+                WORDS.get(entry.action, entry.action),
+                entry.target,
+                entry.reason,
+                _in_words(entry.before),
+                _in_words(entry.after),
+            )
+        )
+
+
+def _in_words(values: dict[str, Any]) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in values.items())
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    """Write cells as a line; what would be a formula is kept from being one."""
+    line = StringIO()
+    csv.writer(line).writerow([f"'{cell}" if cell.startswith(FORMULAS) else cell for cell in cells])
+    return line.getvalue()

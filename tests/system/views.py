@@ -293,12 +293,18 @@ def open_image(page: Page) -> None:
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
 
 
+def make_compact(page: Page) -> None:
+    page.context.add_cookies([{"name": "density", "value": "compact", "url": page.url}])
+    page.reload()
+    expect(page.locator("html[data-density=compact]")).to_be_attached()
+
+
 # What only looks, or is refused.
 LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_warning, save_nothing, save_over_another}
 LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
-LEAVE_IT_AS_IT_IS |= {look_at_drafts}
+LEAVE_IT_AS_IT_IS |= {look_at_drafts, make_compact}
 
 VIEWS = {
     "welcome": View(None, "/"),
@@ -311,6 +317,9 @@ VIEWS = {
     "home": View("alice", "/"),
     "home, with conversations": View("bob", "/", talk=True),
     "home, with one's own conversations": View("alice", "/", talk=True),
+    "home, compact": View("bob", "/", make_compact, talk=True),
+    "conversation, compact": View("alice", "/@{alice}/{post}", make_compact, talk=True),
+    "people, compact": View("alice", "/explore/people", make_compact),
     "home, scrolled to its end": View("alice", "/", scroll_to_end, diary=17),
     "home, menu open": View("bob", "/", open_post_menu),
     "home, nothing written": View("alice", "/", send_empty_post, "422 /posts"),

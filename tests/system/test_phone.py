@@ -12,6 +12,7 @@ from tests.system.reading import left_off, shown, wait_until_seen
 
 PHONES = [(390, 844), (360, 640), (320, 568)]
 WITH_AND_WITHOUT = pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without JavaScript"])
+LONGEST_WORDS = "More is new further down, since Wednesday afternoon"  # feed/_left_off.html
 IN_MORE = {"Search": "/search", "Bookmarks": "/bookmarks", "Drafts": "/drafts", "Settings": "/settings/"}
 
 
@@ -66,6 +67,8 @@ def test_the_first_post_begins_in_the_first_third_of_the_screen(
     page.goto("/")
     expect(page.locator(".left-off-way")).to_contain_text("new since")
     expect(page.get_by_role("link", name="Continue where you left off")).to_be_visible()
+    expect_first_post_in_first_third(page)
+    page.locator(".left-off-way > span").evaluate("(span, words) => (span.textContent = words)", LONGEST_WORDS)
     expect_first_post_in_first_third(page)
 
 

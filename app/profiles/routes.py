@@ -18,6 +18,7 @@ from app.posts import lists
 from app.posts.cards.cards import PostCard
 from app.posts.loaders import load_list
 from app.posts.streams.rendering import in_context
+from app.profiles.queries import pace_of, tags_most_used_by
 from app.social.loaders import load_visible_person
 from app.social.policy import can_look_inside
 from app.web.htmx import wants_fragment
@@ -75,14 +76,18 @@ def _profile(handle: str, tab: Tab) -> ResponseReturnValue:
     page = _load_page(person, tab)
     if wants_fragment():
         return render_template("posts/_list.html", page=page)
+    viewer, counters = current_viewer(), counters_of(person)
+    is_closed = not can_look_inside(viewer, person, relation)
     return render_template(
         "profiles/profile.html",
         page=page,
         person=person,
         relation=relation,
-        counters=counters_of(person),
+        counters=counters,
         bio=to_html(person.bio, frozenset()),
-        is_closed=not can_look_inside(current_viewer(), person, relation),
+        is_closed=is_closed,
+        pace=pace_of(counters.posts, since=person.created_at),
+        tags=[] if is_closed else tags_most_used_by(person, viewer=viewer),
         tabs=TABS,
         tab=tab,
     )

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from app import addresses
 from app.web import kept
+from app.web.appearance import Appearance
 from app.web.kept import Kept, slot
 
 # Where a page says its own; the rest of the slots are of its viewer.
@@ -45,7 +46,7 @@ class Viewer(Protocol):
 class Look(NamedTuple):
     """What decides how a frame looks, whoever sees it."""
 
-    theme: str
+    appearance: Appearance
     section: str  # whose tab is the current one
     is_member: bool
     is_staff: bool = False
@@ -87,10 +88,12 @@ class Frame:
         return self.before("")
 
 
-def frame_for(viewer: Viewer | None, *, theme: str, path: str, waiting: int, token: str) -> Frame:
+def frame_for(viewer: Viewer | None, *, appearance: Appearance, path: str, waiting: int, token: str) -> Frame:
     """Return the frame of a page as one viewer sees it."""
     section = section_of(path, viewer)
-    look = Look(theme, section, viewer is not None, bool(viewer and viewer.is_staff), min(waiting, MAX_WAITING_SHOWN))
+    look = Look(
+        appearance, section, viewer is not None, bool(viewer and viewer.is_staff), min(waiting, MAX_WAITING_SHOWN)
+    )
     return Frame(_pieces(look, *_site()), values_of(viewer, token))
 
 
@@ -128,7 +131,8 @@ def _pieces(look: Look, site_name: str, signups_open: bool) -> Pieces:
     frame = kept.render(
         "components/_frame.html",
         slot=slot,
-        theme=look.theme,
+        theme=look.appearance.theme,
+        density=look.appearance.density,
         section=look.section,
         viewer=AnyMember(look.is_staff) if look.is_member else None,
         waiting=look.waiting,

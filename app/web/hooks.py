@@ -29,10 +29,9 @@ from app.posts.streams.rendering import render_stream
 from app.posts.writing import composing
 from app.social.queries import number_waiting_for
 from app.web import admin, assets, htmx, kept, security, settings, uploads
+from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.frame import Frame, frame_for
-
-THEMES = ("auto", "light", "dark")
 
 
 class HandleConverter(BaseConverter):
@@ -139,7 +138,7 @@ def _template_names() -> dict[str, Any]:
         "requests_waiting": requests_waiting,
         "page_frame": page_frame,
         "site_name": current_app.config["SITE_NAME"],
-        "theme": current_theme(),
+        "appearance": current_appearance(),
         "at": request.path,
         "csrf_token": current_token,  # not Flask-WTF's own, which signs one for each page
     }
@@ -153,13 +152,7 @@ def page_frame() -> Frame:
     """Return what is around the page that is being rendered."""
     viewer = _viewer()
     waiting = requests_waiting() if viewer else 0
-    return frame_for(viewer, theme=current_theme(), path=request.path, waiting=waiting, token=current_token())
-
-
-def current_theme() -> str:
-    """Return the theme that the reader chose."""
-    theme = request.cookies.get("theme")
-    return theme if theme in THEMES else "auto"
+    return frame_for(viewer, appearance=current_appearance(), path=request.path, waiting=waiting, token=current_token())
 
 
 def requests_waiting() -> int:

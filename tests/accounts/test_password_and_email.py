@@ -124,6 +124,16 @@ def test_looks_are_kept_in_a_cookie(alice: Member, theme: str) -> None:
     assert f'<html lang="en" data-theme="{theme}">' in alice.get("/").text
 
 
+def test_density_is_kept_beside_the_theme_and_one_changes_without_the_other(alice: Member) -> None:
+    assert alice.send("/settings/appearance", theme="dark", density="compact").status_code == 303
+    assert '<html lang="en" data-theme="dark" data-density="compact">' in alice.get("/").text
+    assert alice.send("/settings/appearance", theme="light").status_code == 303
+    for path in ("/", "/explore", "/settings/appearance", "/no-such-page"):
+        assert '<html lang="en" data-theme="light" data-density="compact">' in alice.get(path).text
+    assert alice.send("/settings/appearance", density="comfortable").status_code == 303
+    assert '<html lang="en" data-theme="light">' in alice.get("/").text
+
+
 @pytest.mark.parametrize("theme", ["", "pink", '"><script>', "x" * 1000])
 def test_looks_that_do_not_exist_are_refused(alice: Member, theme: str) -> None:
     response = alice.send("/settings/appearance", theme=theme)
@@ -131,6 +141,13 @@ def test_looks_that_do_not_exist_are_refused(alice: Member, theme: str) -> None:
     assert 'data-theme="auto"' in alice.get("/").text
 
 
+def test_of_two_looks_one_that_does_not_exist_changes_neither(alice: Member) -> None:
+    assert alice.send("/settings/appearance", theme="dark", density="tiny").status_code == 400
+    assert alice.send("/settings/appearance").status_code == 400
+    assert '<html lang="en" data-theme="auto">' in alice.get("/").text
+
+
 def test_a_forged_looks_cookie_is_ignored(alice: Member) -> None:
+    alice.client.set_cookie("density", '"><script>alert(1)</script>')
     alice.client.set_cookie("theme", '"><script>alert(1)</script>')
     assert '<html lang="en" data-theme="auto">' in alice.get("/").text

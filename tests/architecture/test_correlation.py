@@ -18,6 +18,7 @@ from app.core.statements import Compiled
 from app.discovery.search import matching, tags
 from app.posts import lists
 from app.posts.threads import statements
+from app.profiles import queries as profiles
 
 # Two tables side by side in a FROM: SQLAlchemy puts one there that it could not find in the statement around it, and
 # "is this post for me" becomes "is any post for me".
@@ -61,6 +62,7 @@ COMPILING: dict[Callable[..., Compiled], list[dict[str, Any]]] = {
     ],
     matching._statement: [*_shapes()],
     tags._statement: [{"is_shown": is_shown, **who} for is_shown in (True, False) for who in FOR_BOTH],
+    profiles._statement: [*FOR_BOTH],
     lists.PostList._candidates: [{"self": value, **way} for value in LISTS for way in BOTH_WAYS],
     lists.PostList._visible: [
         {"self": value, **who, **way} for value in LISTS for who in FOR_BOTH for way in BOTH_WAYS

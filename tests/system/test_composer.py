@@ -49,6 +49,7 @@ def test_by_keyboard_a_choice_is_made_with_arrows_and_enter_sends_nothing(alice:
 def test_a_warning_is_counted_and_enter_leads_back_to_the_text(alice: Member, browse: Browse) -> None:
     page = browse(alice, width=390)
     page.goto("/")
+    page.get_by_role("link", name="What’s new?").click()
     page.get_by_label("Write a post").fill("the butler did it")
     page.locator(".composer-warning summary").click()
     field = page.get_by_label("Content warning")
@@ -62,6 +63,8 @@ def test_a_warning_is_counted_and_enter_leads_back_to_the_text(alice: Member, br
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("article").get_by_text("The end of the book")).to_be_visible()
     expect(page.get_by_role("article").get_by_text("the butler did it")).to_be_hidden()
+    page.get_by_role("link", name="What’s new?").click()
+    expect(page.get_by_label("Write a post")).to_be_focused()
     expect(page.get_by_label("Content warning")).to_be_hidden()  # the next post needs none
 
 

@@ -83,16 +83,18 @@ def test_keyboard_goes_on_with_the_next_request(alice: Member, bob: Member, caro
     waiting(page, "1")
 
 
-def test_phone_finds_the_requests_on_the_own_profile(alice: Member, carol: Member, browse: Browse) -> None:
+def test_phone_finds_the_requests_behind_more(alice: Member, carol: Member, browse: Browse) -> None:
     alice.close()
     carol.follow(alice)
     page = browse(alice, width=390)
     page.goto("/")
     expect(page.locator("#requests")).to_be_hidden()
     expect(page.locator("#requests-on-phones")).to_have_text("1")
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Profile").click()
-    page.get_by_role("link", name="Follow requests, 1").click()
-    expect(page.get_by_role("button", name="Accept the request from @carol")).to_be_visible()
+    page.locator(".more > summary").click()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Requests").click()
+    page.get_by_role("button", name="Accept the request from @carol").click()
+    for badge in ("#requests-on-phones", "#requests-in-menu"):
+        expect(page.locator(badge)).to_have_text("")
 
 
 @WITH_AND_WITHOUT

@@ -79,3 +79,48 @@ def test_people_and_tags_are_offered_while_one_types(alice: Member, bob: Member,
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/@alice")
+
+
+# ---- Where there is room: beside the page
+
+
+def test_beside_a_search_stand_the_recent_ones_and_can_be_removed(alice: Member, browse: Browse) -> None:
+    page = browse(alice)
+    search(page, "heron")
+    search(page, "swift")
+    beside = page.locator("aside #recent-searches")
+    expect(beside.get_by_role("link")).to_have_text(["swift", "heron"])
+    beside.get_by_role("button", name="Remove “swift” from your recent searches").click()
+    expect(beside.get_by_role("link")).to_have_text(["heron"])
+    expect(beside.get_by_role("link")).to_be_focused()
+    beside.get_by_role("link", name="heron").click()
+    page.wait_for_url("**/search?q=heron")
+    beside.get_by_role("button", name="Clear your recent searches").click()
+    expect(beside).to_be_hidden()
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('searches:'))") == []
+
+
+def test_what_stands_beside_the_page_is_not_offered_again_until_asked_for(alice: Member, browse: Browse) -> None:
+    page = browse(alice)
+    search(page, "heron")
+    page.goto("/search")
+    expect(page.locator("aside #recent-searches")).to_be_visible()
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
+    expect(page.locator("#suggestions")).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#suggestions").get_by_role("link", name="heron")).to_be_focused()
+
+
+def test_on_a_phone_the_field_offers_them(alice: Member, browse: Browse) -> None:
+    page = browse(alice, width=390)
+    search(page, "heron")
+    page.goto("/search")
+    expect(page.locator("aside #recent-searches")).to_be_hidden()
+    expect(page.locator("#suggestions").get_by_role("link", name="heron")).to_be_visible()
+
+
+def test_a_page_without_searches_has_no_empty_box(alice: Member, browse: Browse) -> None:
+    page = browse(alice)
+    page.goto("/search")
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
+    expect(page.locator("aside")).to_be_hidden()

@@ -35,7 +35,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.email": {"email": "other@example.org", "current_password": PASSWORD},
     "settings.password": {"password": "another good password", "current_password": PASSWORD},
     "settings.delete_account": {"current_password": PASSWORD},
-    "settings.appearance": {"theme": "dark"},
+    "settings.appearance": {"theme": "dark", "density": "compact"},
     "settings.writing": {"descriptions": "never"},
     "filters.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "collapse", "lasts": "keep"},

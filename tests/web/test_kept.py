@@ -38,16 +38,19 @@ def test_every_form_of_a_page_has_the_readers_own_token(app: Flask, alice: Membe
         assert "slot" not in "".join(re.findall(r"slot\w{20,}", page)), "every slot is filled"
 
 
+@pytest.mark.parametrize("density", ["comfortable", "compact"])
 @pytest.mark.parametrize("theme", ["auto", "light", "dark"])
 def test_a_kept_page_is_the_page_that_its_template_makes(
-    app: Flask, alice: Member, bob: Member, theme: str, monkeypatch: pytest.MonkeyPatch
+    app: Flask, alice: Member, bob: Member, theme: str, density: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first page of a home is filled into a kept frame; with a message to show it is rendered as any other."""
     alice.write("<b>hello</b>")
     drain(app)
     bob.client.set_cookie("theme", theme)
+    bob.client.set_cookie("density", density)
     bob.get("/")
     kept_page = bob.get("/").text
+    assert ('data-density="compact"' in kept_page) == (density == "compact")
     with bob.client.session_transaction() as session:
         session["_flashes"] = [("none", "")]  # of a kind that no page shows
     rendered = bob.get("/").text

@@ -1,4 +1,4 @@
-"""Settings of an account: profile, e-mail, password, sessions, theme, deletion."""
+"""Settings of an account: profile, e-mail, password, sessions, appearance, deletion."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.web import limits
+from app.web.appearance import CHOICES
 from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
-from app.web.hooks import THEMES
 from app.web.htmx import own_page
 from app.web.settings import ACCOUNT, YOU, settings_page
 from app.web.uploads import takes_files
@@ -105,15 +105,16 @@ def revoke_other_sessions() -> ResponseReturnValue:
 
 
 @bp.route("/appearance", methods=["GET", "POST"])
-@settings_page(YOU, "Appearance", "Light or dark", place=3)
+@settings_page(YOU, "Appearance", "Light or dark, roomy or compact", place=3)
 def appearance() -> ResponseReturnValue:
     if request.method != "POST":
         return render_template("settings/appearance.html")
-    theme = request.form.get("theme", "")
-    if theme not in THEMES:
+    chosen = {name: request.form[name] for name in CHOICES if name in request.form}
+    if not chosen or any(value not in CHOICES[name] for name, value in chosen.items()):
         raise BadRequest("Choose one of the options on the page.")
     response = redirect(own_page(request.form.get("next"), default=url_for("settings.appearance")), 303)
-    response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
+    for name, value in chosen.items():
+        response.set_cookie(name, value, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure)
     return response
 
 

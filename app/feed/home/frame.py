@@ -17,6 +17,7 @@ from app.feed.home.left_off import LeftOff, Place
 from app.feed.home.new_posts import MAX_NEW_POSTS
 from app.posts.streams.rendering import Stream, stream_for
 from app.web import frame, kept
+from app.web.appearance import Appearance
 from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
 from app.web.kept import Kept, slot
 
@@ -24,7 +25,7 @@ from app.web.kept import Kept, slot
 class Look(NamedTuple):
     """What of the request a page shows."""
 
-    theme: str
+    appearance: Appearance
     waiting: int  # requests to follow the reader
     token: str
 
@@ -33,7 +34,7 @@ def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place
     """Return a first page that has entries, as `feed/home.html` shows it to a reader."""
     waiting = min(look.waiting, MAX_WAITING_SHOWN)
     around = _around(
-        look.theme, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
+        look.appearance, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
     )
     values = values_of(reader, look.token, faces=("s", "m"))
     return around.fill(
@@ -82,7 +83,9 @@ class _AnyPlace:
 
 
 @lru_cache(maxsize=1000)
-def _around(theme: str, is_staff: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool) -> Kept:
+def _around(
+    appearance: Appearance, is_staff: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool
+) -> Kept:
     nothing: dict[str, Any] = {
         "form": None,
         "chosen": (),
@@ -105,7 +108,7 @@ def _around(theme: str, is_staff: bool, is_private: bool, starts_at_top: bool, w
         left_off=slot("left_off"),
         reader_id=slot("reader_id"),
         place=_AnyPlace(slot("mark")),
-        page_frame=lambda: frame_for_any(frame.Look(theme, "home", True, is_staff, waiting)),
+        page_frame=lambda: frame_for_any(frame.Look(appearance, "home", True, is_staff, waiting)),
         site_name=current_app.config["SITE_NAME"],
         config=current_app.config,
         at=addresses.home(),

@@ -34,8 +34,9 @@ from app.posts.lists import latest_posts
 from app.posts.loaders import load_cards, load_visible_entry
 from app.posts.streams.rendering import Stream
 from app.web import limits
+from app.web.appearance import current_appearance
 from app.web.csrf import current_token
-from app.web.hooks import current_theme, requests_waiting
+from app.web.hooks import requests_waiting
 from app.web.htmx import go_to, own_page, wants_fragment
 from app.web.paging import Page, at_day, read_page
 from app.web.places import place_of, shows
@@ -191,7 +192,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
     _note_page(opened, page)
     since = _since(page, reader)
     if page.is_first and not is_empty and "_flashes" not in session:
-        look = Look(current_theme(), requests_waiting(), current_token())
+        look = Look(current_appearance(), requests_waiting(), current_token())
         return Response(render_home(page, look, reader=reader, place=place, since=since), mimetype="text/html")
     return render_template(
         "feed/home.html",

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.accounts.reader import Reader
 from app.core.paging import cut
-from app.posts.cards.cards import PostCard
+from app.posts.cards.cards import Author, PostCard, author_of
 from app.posts.cards.reading import cards_of
 from app.posts.facts import Facts, facts_about
 from app.posts.threads.deciding import Decider, Undecided
 from app.posts.threads.statements import Branch, read_branches, read_links
 from app.posts.threads.structure import BRANCHES, LONGEST_CHAIN, Structure, read_structure
 from app.posts.threads.tree import Above, Below, Place, ids_in, place_of
+from app.posts.visibility import is_visible_in_thread
 from app.web.paging import Page, read_page
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """An author of what is shown of a conversation, and how the viewer stands to them."""
+
+    author: Author
+    is_followed: bool
+    is_viewer: bool
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,7 @@ class Conversation:
     chain: tuple[Place, ...]
     page: Page[Place]
     cards: dict[int, PostCard]
+    people: tuple[Participant, ...]  # who wrote what is shown, in the order of reading
 
     @property
     def chain_goes_on(self) -> bool:
@@ -43,9 +54,21 @@ def read_conversation(post_id: int, *, viewer: Reader | None) -> Conversation:
     )
     [around] = page.items
     chain, answers = around.below.chain if page.is_first else (), around.below.answers
-    shown = [post_id, *ids_in((*around.above.places, *chain, *answers))]
+    above = ids_in(around.above.places)
+    shown = [*above, post_id, *ids_in((*chain, *answers))]
     cards = {card.id: card for card in cards_of(shown, around.facts, viewer=viewer, muted_too=True)}
-    return Conversation(around.facts.get(post_id), around.above, chain, page.map(lambda _: answers), cards)
+    people = _people((around.facts[each] for each in shown if each in cards), viewer)
+    return Conversation(around.facts.get(post_id), around.above, chain, page.map(lambda _: answers), cards, people)
+
+
+def _people(posts: Iterable[Facts], viewer: Reader | None) -> tuple[Participant, ...]:
+    """Return who wrote these posts; the author of a post that its viewer hides elsewhere is not put forward either."""
+    found = dict[int, Participant]()
+    for post in posts:
+        if post.author_id not in found and is_visible_in_thread(post, viewer):
+            is_viewer = viewer is not None and viewer.id == post.author_id
+            found[post.author_id] = Participant(author_of(post), post.volume is not None, is_viewer)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)

@@ -29,13 +29,26 @@ const HINT = ", draft kept";
 
 function mark(within) {
   const all = drafts(), answered = new Set(all.map(subjectOf).filter(({ kind }) => kind === "reply").map(({ id }) => id));
-  $("#drafts-count").textContent = all.length || "";
+  $$("#drafts-count, #drafts-in-menu").forEach((badge) => (badge.textContent = all.length || ""));
+  $$("#drafts-hint").forEach((hint) => (hint.textContent = all.length ? ", drafts kept" : ""));
+  showFolded(all.find(({ place }) => place === "post"));
   for (const link of $$(".action-reply", within)) {
     const has = answered.has(link.closest("[data-post]")?.dataset.post), plain = link.getAttribute("aria-label").replace(HINT, "");
     link.classList.toggle("has-draft", has);
     link.setAttribute("aria-label", has ? plain + HINT : plain);
   }
 }
+
+// The composer that is folded to a line says what is in it.
+const folded = $("#composer-folded-words"), unfolded = folded?.textContent;
+function showFolded(draft) {
+  if (!folded) return;
+  folded.textContent = draft ? `Draft: ${wordsOf(draft) || imagesOf(draft)}` : unfolded;
+  folded.classList.toggle("is-draft", Boolean(draft));
+}
+
+const wordsOf = ({ values: { text = "", warning = "" } }) => [warning, text].filter((words) => words.trim()).join("\n\n");
+const imagesOf = ({ images }) => (images?.length ? `${images.length} image${images.length > 1 ? "s" : ""}` : "");
 
 // ---- The list
 
@@ -49,10 +62,10 @@ async function show() {
 }
 
 function itemFor(item, draft) {
-  const { kind, id } = subjectOf(draft), { text = "", warning = "" } = draft.values, number = draft.images?.length ?? 0;
+  const { kind, id } = subjectOf(draft);
   $(".draft-kind", item).textContent = ABOUT[kind];
-  $(".draft-text", item).textContent = [warning, text].filter((words) => words.trim()).join("\n\n");
-  $(".draft-images", item).textContent = number ? `${number} image${number > 1 ? "s" : ""}` : "";
+  $(".draft-text", item).textContent = wordsOf(draft);
+  $(".draft-images", item).textContent = imagesOf(draft);
   $("time", item).dateTime = new Date(draft.at).toISOString();
   $("time", item).textContent = new Date(draft.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
   $(".draft-open", item).href = addressOf({ kind, id });

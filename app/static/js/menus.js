@@ -55,6 +55,7 @@ document.addEventListener("click", (event) => {
   const isBeside = (menu) => menu.closest("dialog") === event.target.closest("dialog"); // not behind a question about what was chosen
   menus.filter(isBeside).forEach((menu) => (!menu.contains(event.target) || copy) && close(menu));
 });
+addEventListener("pagehide", () => $$("details.menu[open]").forEach((menu) => (menu.open = false))); // not open on the way back
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && $$("details.menu[open]").find((each) => each.closest("dialog") === event.target.closest("dialog"));
   if (!menu) return;

@@ -21,7 +21,7 @@ function subjectOf({ searchParams: asked }) {
 }
 
 const fieldIn = (within) => $("textarea", within);
-const isInSight = (form) => topOf(form) >= 0 && form.getBoundingClientRect().bottom <= innerHeight;
+const isInSight = (form) => form.checkVisibility() && topOf(form) >= 0 && form.getBoundingClientRect().bottom <= innerHeight;
 
 function focusOn(field) {
   field.focus();

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from app.accounts.models import User
 from app.accounts.queries import counters_of
+from app.accounts.reader import zone_of
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.core.days import BadDay, read_day
@@ -104,4 +105,5 @@ def jump(handle: str) -> ResponseReturnValue:
         return render_template("profiles/jump.html", person=person, error=error), 422
     if day is None:
         return render_template("profiles/jump.html", person=person)
-    return redirect(at_day(f"profile:{person.id}", day, viewer_id=viewer_id(), path=person.url), 303)
+    zone = zone_of(current_viewer())
+    return redirect(at_day(f"profile:{person.id}", day, zone=zone, viewer_id=viewer_id(), path=person.url), 303)

@@ -22,7 +22,7 @@ from app.posts.streams.rendering import in_context
 from app.social.loaders import load_visible_person
 from app.social.policy import can_look_inside
 from app.web.htmx import wants_fragment
-from app.web.paging import Page, at_day
+from app.web.paging import Page, at_day, zone_for_day
 from app.web.places import shows
 
 bp = Blueprint("profiles", __name__)
@@ -105,5 +105,5 @@ def jump(handle: str) -> ResponseReturnValue:
         return render_template("profiles/jump.html", person=person, error=error), 422
     if day is None:
         return render_template("profiles/jump.html", person=person)
-    zone = zone_of(current_viewer())
+    zone = zone_for_day(zone_of(current_viewer()))
     return redirect(at_day(f"profile:{person.id}", day, zone=zone, viewer_id=viewer_id(), path=person.url), 303)

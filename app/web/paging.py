@@ -12,7 +12,7 @@ from flask import request
 
 from app.core import cursor
 from app.core.days import end_of
-from app.core.zones import Zone
+from app.core.zones import Zone, kept_name, zone_named
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -68,6 +68,11 @@ def read_page(
     items, lower = fetch(before)
     prev_url = address("above", max(before - 1, 1)) if fetch_above and before is not None else None
     return Page(items, address("cursor", lower), is_first=before is None, below=before, prev_url=prev_url)
+
+
+def zone_for_day(known: Zone) -> Zone:
+    """Return the zone in which a day is asked for: that of the viewer or, where it is not known, of their browser."""
+    return known or zone_named(kept_name(request.args.get("time_zone", "")))
 
 
 def at_day(scope: str, day: date, *, zone: Zone, viewer_id: int | None, path: str, top: str | None = None) -> str:

@@ -138,6 +138,17 @@ def test_without_scripts_a_stranger_reads_utc_and_is_told_so(post: int, browse: 
     expect(page.locator(".post-when time")).to_have_text("10 February 2026, 12:00 UTC")
 
 
+@pytest.mark.parametrize(("date", "is_there"), [("2026-02-10", False), ("2026-02-11", True)])
+def test_a_stranger_jumps_to_a_day_of_their_own(date: str, is_there: bool, post: int, browse: Browse) -> None:
+    page = browse(timezone_id=KIRITIMATI)
+    page.goto("/@alice")
+    page.locator(".profile-jump summary").click()
+    page.get_by_label("Jump to a date").fill(date)
+    page.get_by_role("button", name="Go").click()
+    expect(page.locator("#further-down")).to_be_visible()
+    expect(page.get_by_role("article")).to_have_count(1 if is_there else 0)
+
+
 def test_what_a_page_loads_later_is_in_the_zone_too(app: Flask, alice: Member, browse: Browse) -> None:
     with app.app_context():
         rows = [{"id": id_at(NOON) + number, "author_id": alice.id, "text": "news"} for number in range(30)]

@@ -147,6 +147,21 @@ def test_a_day_leads_to_its_last_post_there(
     assert entries(bob.get(bob.get(f"{path}?date={date}").location).text) == [of_the_day]
 
 
+@pytest.mark.parametrize("asked", [KIRITIMATI, "Mars/Olympus", ""])
+def test_a_browser_may_say_where_a_day_ends_only_for_whom_that_is_not_known(
+    asked: str, app: Flask, bob: Member, write_at: Callable[..., int]
+) -> None:
+    there = write_at(LAST[KIRITIMATI])
+    here = write_at(LAST[None], "later")
+    expected = there if asked == KIRITIMATI else here
+    stranger = app.test_client()
+    place = stranger.get(f"/@alice/jump?date=2026-02-10&time_zone={asked}").location
+    assert entries(stranger.get(place).text)[0] == expected
+    assert entries(bob.get(bob.get(f"/feed/jump?date=2026-02-10&time_zone={asked}").location).text)[0] == expected
+    live_in(bob, "UTC")
+    assert entries(bob.get(bob.get(f"/feed/jump?date=2026-02-10&time_zone={asked}").location).text)[0] == here
+
+
 def test_today_leads_to_the_top_only_where_it_is_not_over(bob: Member, monkeypatch: pytest.MonkeyPatch) -> None:
     for zone, is_top in ((KIRITIMATI, False), (KATHMANDU, True), (LOS_ANGELES, True)):
         live_in(bob, zone)

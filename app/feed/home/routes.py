@@ -37,7 +37,7 @@ from app.web import limits
 from app.web.csrf import current_token
 from app.web.hooks import current_theme, requests_waiting
 from app.web.htmx import go_to, own_page, wants_fragment
-from app.web.paging import Page, at_day, read_page
+from app.web.paging import Page, at_day, read_page, zone_for_day
 from app.web.places import place_of, shows
 
 bp = Blueprint("feed", __name__)
@@ -83,7 +83,7 @@ def jump() -> ResponseReturnValue:
         return render_template("feed/jump.html", error=error), 422
     if day is None:
         return render_template("feed/jump.html")
-    zone, top = zone_of(current_user), addresses.home()
+    zone, top = zone_for_day(zone_of(current_user)), addresses.home()
     return redirect(at_day("home", day, zone=zone, viewer_id=current_user.id, path=addresses.feed(), top=top), 303)
 
 

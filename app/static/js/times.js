@@ -10,7 +10,8 @@ function clockOf(timeZone) {
   try { return new Intl.DateTimeFormat("en-US", { ...PARTS, timeZone }); }
   catch { return new Intl.DateTimeFormat("en-US", PARTS); } // a browser that does not know this zone: it is in one, too
 }
-const clock = clockOf(document.body.dataset.timeZone || undefined);
+const { timeZone: known } = document.body.dataset; // of the account
+const clock = clockOf(known || undefined);
 const at = (moment) => Object.fromEntries(clock.formatToParts(moment).map(({ type, value }) => [type, value]));
 
 // ---- As app/core/times.py says them
@@ -50,11 +51,19 @@ function say(times) {
   }
 }
 
+// ---- Days that are asked for end where those end that the page shows
+
+function fillIn(field) {
+  field.value = clock.resolvedOptions().timeZone;
+  field.disabled = false;
+}
+
 // ---- When
 
 function localise(within) {
   say($$("time[data-as]", within));
   for (const time of $$("time[title]", within)) time.title = inFull(new Date(time.dateTime));
+  if (!known) $$(".jump [name=time_zone]", within).forEach(fillIn);
 }
 document.addEventListener("htmx:load", ({ target }) => localise(target));
 localise(document);

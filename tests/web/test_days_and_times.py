@@ -88,6 +88,20 @@ def test_a_quoted_post_says_its_day(zone: str | None, bob: Member, write_at: Cal
         assert times_in(bob.get(path).text, 'data-as="short-day"') == [expected], path
 
 
+@ZONES
+def test_a_reply_and_a_repost_say_their_day(
+    zone: str | None, alice: Member, bob: Member, write_at: Callable[..., int]
+) -> None:
+    post = write_at(NOON - timedelta(days=20))
+    reply = {"reply_to_id": post, "reply_to_author_id": alice.id, "thread_id": post}
+    write_at(NOON, "an answer", **reply)
+    write_at(NOON + timedelta(seconds=1), "", repost_of_id=post)
+    live_in(bob, zone)
+    expected = AT_NOON[zone].split(" February")[0] + " Feb"
+    assert times_in(bob.get(f"/@alice/{post}").text, 'data-as="ago"')[-1] == expected
+    assert times_in(bob.get("/@alice").text, 'class="reposted-at"') == [expected]
+
+
 def test_a_card_is_kept_once_for_all_zones_where_its_words_are_the_same(
     app: Flask, write_at: Callable[..., int]
 ) -> None:

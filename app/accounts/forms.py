@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from flask_wtf import FlaskForm
 from flask_wtf.file import FileField
-from wtforms import BooleanField, PasswordField, StringField, TextAreaField
+from wtforms import BooleanField, PasswordField, SelectField, StringField, TextAreaField
 from wtforms.validators import InputRequired, Length, Optional, Regexp, ValidationError
 
 from app.accounts import passwords
 from app.accounts.operations import LONGEST_EMAIL, check_handle, normalise_email
 from app.core.errors import Refused
 from app.core.text import HANDLE, clean_line, is_blank, too_long_by
+from app.core.zones import choices
 
 MAX_NAME = 50
 MAX_BIO = 300
@@ -91,6 +92,18 @@ class ProfileForm(FlaskForm):
     def validate_bio(self, field: TextAreaField) -> None:
         if too_long_by(field.data or "", MAX_BIO):
             raise ValidationError(f"Use {MAX_BIO} characters or fewer.")
+
+
+class TimeZoneForm(FlaskForm):
+    # Which names there are is a rule: `operations.choose_time_zone`.
+    time_zone = SelectField("Your time zone", validate_choice=False)
+
+    def offer(self, current: str | None) -> None:
+        """Offer the zones by their regions, and the one that the account has, if that is of no place."""
+        found = {region: list(zones.items()) for region, zones in choices().items()}
+        if current and not any(current in zones for zones in choices().values()):
+            found["Other"].append((current, current))
+        self.time_zone.choices = found
 
 
 class EmailForm(FlaskForm):

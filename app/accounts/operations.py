@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.accounts import handles, passwords, sessions
@@ -13,7 +13,9 @@ from app.activity import verbs
 from app.core import clock
 from app.core.errors import Refused
 from app.core.locks import advisory_lock
+from app.core.statements import rows_changed
 from app.core.text import clean, clean_line
+from app.core.zones import kept_name
 from app.extensions import db
 
 # Any number will do, as long as nothing else takes an advisory lock under it.
@@ -26,6 +28,12 @@ class HandleTaken(Refused):
     """An account has this handle or had it once, or it would pass for the site itself."""
 
     field = "handle"
+
+
+class UnknownZone(Refused):
+    """Not a time zone."""
+
+    field = "time_zone"
 
 
 class AlreadySetUp(Exception):
@@ -120,6 +128,24 @@ def choose_layout(user: User, *, groups_conversations: bool) -> None:
 def choose_start(user: User, *, at_top: bool) -> None:
     """Set whether a reader who asks for new posts is led to the newest of them, or to the oldest."""
     user.starts_at_top = at_top
+
+
+def choose_time_zone(user: User, name: str) -> None:
+    """Set in which time zone a person reads days and times."""
+    user.time_zone = _zone_as_kept(name)
+
+
+def guess_time_zone(name: str, *, by: int) -> None:
+    """Take a browser's word for a person's time zone: the first one's, and only where they have chosen none."""
+    unknown = update(User).where(User.id == by, User.time_zone.is_(None))
+    rows_changed(unknown.values(time_zone=_zone_as_kept(name)))
+
+
+def _zone_as_kept(name: str) -> str:
+    zone = kept_name(name)
+    if zone is None:
+        raise UnknownZone("That’s not a time zone we know. Choose one from the list.")
+    return zone
 
 
 def change_avatar(user: User, file: str | None) -> None:

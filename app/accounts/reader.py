@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+from app.core.zones import Zone, zone_named
+
 
 class Reader(Protocol):
     """What queries need to know of a reader; a `User` is one, too."""
@@ -15,6 +17,8 @@ class Reader(Protocol):
     def repeat_hours(self) -> int: ...
     @property
     def hides_own_reposts(self) -> bool: ...
+    @property
+    def time_zone(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class SessionReader:
     hides_own_reposts: bool
     groups_conversations: bool
     starts_at_top: bool
+    time_zone: str | None
     session_token: str
     session_id: int
 
@@ -53,3 +58,8 @@ class SessionReader:
     @property
     def url(self) -> str:
         return f"/@{self.handle}"
+
+
+def zone_of(reader: Reader | None) -> Zone:
+    """Return the time zone that a reader's days and times are in."""
+    return zone_named(reader.time_zone) if reader else None

@@ -73,6 +73,7 @@ class _Behind(NamedTuple):
     hides_own_reposts: bool
     groups_conversations: bool
     starts_at_top: bool
+    time_zone: str | None
     session_id: int
     seen_long_ago: bool
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, exists, false, func, or_
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.reader import Reader
+from app.accounts.reader import Reader, zone_of
 from app.core import times
+from app.core.zones import Zone
 from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding, any_hides, any_hides_sql
 from app.posts.facts import Facts
@@ -130,15 +132,20 @@ def _is_muted_sql(viewer: Viewer, post: PostRow, author: AuthorRow) -> ColumnEle
 
 def _mute_words(post: Facts, reader: User) -> Iterator[Finding]:
     if post.mute == EVERYTHING:
-        for_how_long = muted_until(reader, post.author_id)
-        says, told = f"@{reader.handle} muted @{post.handle}", f"You’ve muted @{post.handle}"
-        yield Finding("mute", f"{says}{for_how_long}", False, f"{told}{for_how_long}.")
+        until = muted_until(reader, post.author_id)
+        says = f"@{reader.handle} muted @{post.handle}{ending(until, None)}"
+        yield Finding("mute", says, False, f"You’ve muted @{post.handle}{ending(until, zone_of(reader))}.")
 
 
-def muted_until(reader: User, author_id: int) -> str:
-    """Return the words for how long a reader mutes an author; none where it is for ever."""
+def muted_until(reader: User, author_id: int) -> datetime | None:
+    """Return when a reader's mute of an author ends; None where it is for ever."""
     mute = db.session.get(Mute, (reader.id, author_id))  # it may have ended since
-    return f" until {times.in_full(mute.until)}" if mute and mute.until else ""
+    return mute.until if mute else None
+
+
+def ending(until: datetime | None, zone: Zone) -> str:
+    """Return the words for how long something is; none where it is for ever."""
+    return f" until {times.in_full(until, zone)}" if until else ""
 
 
 def _is_in_muted_conversation(post: Facts, viewer: Reader | None) -> bool:

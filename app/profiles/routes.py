@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from app.accounts.models import User
 from app.accounts.queries import counters_of
+from app.accounts.reader import zone_of
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.core.days import BadDay, read_day
@@ -22,7 +23,7 @@ from app.profiles.queries import pace_of, tags_most_used_by
 from app.social.loaders import load_visible_person
 from app.social.policy import can_look_inside
 from app.web.htmx import wants_fragment
-from app.web.paging import Page, at_day
+from app.web.paging import Page, at_day, zone_for_day
 from app.web.places import shows
 
 bp = Blueprint("profiles", __name__)
@@ -109,4 +110,5 @@ def jump(handle: str) -> ResponseReturnValue:
         return render_template("profiles/jump.html", person=person, error=error), 422
     if day is None:
         return render_template("profiles/jump.html", person=person)
-    return redirect(at_day(f"profile:{person.id}", day, viewer_id=viewer_id(), path=person.url), 303)
+    zone = zone_for_day(zone_of(current_viewer()))
+    return redirect(at_day(f"profile:{person.id}", day, zone=zone, viewer_id=viewer_id(), path=person.url), 303)

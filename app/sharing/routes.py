@@ -34,7 +34,7 @@ def post_picture(handle: str, post_id: int) -> Response:
     [card] = cards
     author = card.author
     site = current_app.config["SITE_NAME"]
-    drawn = Drawn(author.id, author.name, handle, author.avatar, card.said, day(card.created_at), site)
+    drawn = Drawn(author.id, author.name, handle, author.avatar, card.said, day(card.created_at, None), site)
     return _answer(draw(drawn))
 
 
@@ -47,7 +47,7 @@ def profile_picture(handle: str) -> Response:
     if person.is_private or person.handle != handle:
         raise NotFound(NOT_PUBLIC)
     posts = counters_of(person).posts
-    below = f"{compact(posts)} post{'' if posts == 1 else 's'} · joined {month_and_year(person.created_at)}"
+    below = f"{compact(posts)} post{'' if posts == 1 else 's'} · joined {month_and_year(person.created_at, None)}"
     site = current_app.config["SITE_NAME"]
     return _answer(draw(Drawn(person.id, person.name, handle, person.avatar, person.bio, below, site)))
 

@@ -17,6 +17,7 @@ from app.web.kept import Kept, slot
 
 # Where a page says its own; the rest of the slots are of its viewer.
 PLACES = frozenset({"title", "description", "head", "body_class", "posted", "rail", "main", "aside", "toasts"})
+_SLOTS = ("token", "handle", "name", "time_zone", "face_s")  # of the viewer
 MAX_WAITING_SHOWN = 100  # of requests that wait: it is written as 99+
 _SECTIONS = {
     addresses.home(): "home",
@@ -41,6 +42,8 @@ class Viewer(Protocol):
     def url(self) -> str: ...
     @property
     def is_staff(self) -> bool: ...
+    @property
+    def time_zone(self) -> Any: ...
 
 
 class Look(NamedTuple):
@@ -62,6 +65,7 @@ class AnyMember:
     handle: ClassVar[Markup] = slot("handle")
     name: ClassVar[Markup] = slot("name")
     url: ClassVar[Markup] = Markup("/@") + slot("handle")
+    time_zone: ClassVar[Markup] = slot("time_zone")
 
     def face(self, size: str) -> Markup:
         return slot(f"face_{size}")
@@ -99,7 +103,7 @@ def frame_for(viewer: Viewer | None, *, appearance: Appearance, path: str, waiti
 
 def frame_for_any(look: Look) -> Frame:
     """Return the frame of a page that is kept itself: its slots are still to be filled, by `values_of`."""
-    return Frame(_pieces(look, *_site()), {name: slot(name).encode() for name in ("token", "handle", "name", "face_s")})
+    return Frame(_pieces(look, *_site()), {name: slot(name).encode() for name in _SLOTS})
 
 
 def values_of(viewer: Viewer | None, token: str, *, faces: tuple[str, ...] = ("s",)) -> dict[str, bytes]:
@@ -108,6 +112,7 @@ def values_of(viewer: Viewer | None, token: str, *, faces: tuple[str, ...] = ("s
     if viewer is not None:
         ui: Any = kept.environment().globals["ui"]
         values |= {"handle": escape(viewer.handle).encode(), "name": escape(viewer.name).encode()}
+        values["time_zone"] = escape(viewer.time_zone or "").encode()
         values |= {f"face_{size}": ui.avatar(viewer, size).encode() for size in faces}
     return values
 

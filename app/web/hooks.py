@@ -18,6 +18,7 @@ from app import addresses
 from app.accounts import avatars
 from app.accounts.agents import browser_name
 from app.accounts.models import User
+from app.accounts.reader import zone_of
 from app.accounts.viewer import current_viewer
 from app.core import times
 from app.core.numbers import compact
@@ -105,9 +106,7 @@ def _teach_templates(app: Flask) -> None:
 def _furnish(jinja: Environment) -> None:
     """Give an environment what depends on nobody, and the macros of `components/macros.html` as `ui`."""
     jinja.filters.update(
-        ago=times.ago,
         in_full=times.in_full,
-        part_of_day=times.part_of_day,
         short_day=times.short_day,
         day=times.day,
         month_and_year=times.month_and_year,
@@ -133,8 +132,10 @@ def _avatar(ui: Any, person: Any, size: str = "m") -> Markup:
 
 
 def _template_names() -> dict[str, Any]:
+    viewer = _viewer()
     return {
-        "viewer": _viewer(),
+        "viewer": viewer,
+        "zone": zone_of(viewer),  # for days and times
         "requests_waiting": requests_waiting,
         "page_frame": page_frame,
         "site_name": current_app.config["SITE_NAME"],

@@ -12,6 +12,7 @@ from flask import request
 
 from app.core import cursor
 from app.core.days import end_of
+from app.core.zones import Zone, kept_name, zone_named
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -69,9 +70,14 @@ def read_page(
     return Page(items, address("cursor", lower), is_first=before is None, below=before, prev_url=prev_url)
 
 
-def at_day(scope: str, day: date, *, viewer_id: int | None, path: str, top: str | None = None) -> str:
+def zone_for_day(known: Zone) -> Zone:
+    """Return the zone in which a day is asked for: that of the viewer or, where it is not known, of their browser."""
+    return known or zone_named(kept_name(request.args.get("time_zone", "")))
+
+
+def at_day(scope: str, day: date, *, zone: Zone, viewer_id: int | None, path: str, top: str | None = None) -> str:
     """Return the address of the list `scope` from a day on: the same pages under the same cursor, made from a date."""
-    before = end_of(day)
+    before = end_of(day, zone)
     if before is None:
         return top or path
     return f"{path}?cursor={cursor.sign(scope, before, viewer_id=viewer_id)}"

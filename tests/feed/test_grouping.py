@@ -128,12 +128,14 @@ def test_F11_the_entries_of_every_page_are_those_of_the_page_and_contexts_are_vi
                 for cards in pages_of(world, who, size):
                     page = Page(cards, None, is_first=True)
                     stream = in_conversations(page, viewer=reader)
-                    check_layout(cards, stream, stream_for(stream, b"token", has_menu=True, line=None).decode())
+                    check_layout(
+                        cards, stream, stream_for(stream, b"token", zone=None, has_menu=True, line=None).decode()
+                    )
                     for item in stream.layout:
                         if (card := item.cards[0]).entry_id == card.id:
                             kinds.add(check_context(world, who, card, stream.contexts.get(card.entry_id)))
                     apart = in_context(page, viewer=reader)
-                    html = stream_for(apart, b"token", has_menu=True, line=None).decode()
+                    html = stream_for(apart, b"token", zone=None, has_menu=True, line=None).decode()
                     assert entries(html) == [card.entry_id for card in cards]
                     for snippet in (each.nearest for each in apart.contexts.values() if each.nearest):
                         assert world.sees(who, world.entries[snippet.id])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
@@ -36,6 +37,10 @@ def until(diary: Sequence[int], day: date) -> list[int]:
     return [post for post in diary if ids.time_of(post).date() <= day]
 
 
+def words(page: str) -> str:
+    return re.sub(r"<[^>]+>", "", page)
+
+
 @pytest.mark.parametrize("path", ["/feed/jump", "/@alice/jump"])
 @pytest.mark.parametrize("warm", [True, False])
 def test_a_day_leads_to_its_newest_and_on_to_the_end(bob: Member, diary: list[int], path: str, warm: bool) -> None:
@@ -46,12 +51,12 @@ def test_a_day_leads_to_its_newest_and_on_to_the_end(bob: Member, diary: list[in
     page = bob.get(answer.location).text
     assert bob.feed(answer.location) == until(diary, date(2026, 2, 10))
     assert ids.time_of(entries(page)[0]) == datetime(2026, 2, 10, 23, 59, 59, 999_000, UTC)
-    assert "Showing posts from 10 February 2026 and earlier." in page and "Back to top" in page
+    assert "Showing posts from 10 February 2026 and earlier." in words(page) and "Back to top" in page
 
 
 def test_a_day_without_posts_leads_to_the_one_before(bob: Member, diary: list[int]) -> None:
     answer = bob.get("/feed/jump?date=2026-06-01")
-    assert "Showing posts from 22 March 2026 and earlier." in bob.get(answer.location).text
+    assert "Showing posts from 22 March 2026 and earlier." in words(bob.get(answer.location).text)
     assert bob.feed(answer.location) == diary
 
 
@@ -111,10 +116,10 @@ def test_the_cursor_is_for_its_reader_alone(alice: Member, bob: Member, diary: l
 
 
 def test_a_day_is_over_at_midnight() -> None:
-    end = end_of(date(2026, 2, 10))
+    end = end_of(date(2026, 2, 10), None)
     assert end is not None and ids.time_of(end) == datetime(2026, 2, 11, tzinfo=UTC)
-    assert end_of(clock.now().date()) is None
-    assert end_of(date(1, 1, 1)) == 1
+    assert end_of(clock.now().date(), None) is None
+    assert end_of(date(1, 1, 1), None) == 1
     assert read_day(" 2026-02-10 ") == date(2026, 2, 10)
     with pytest.raises(BadDay):
         read_day("2026-13-01")

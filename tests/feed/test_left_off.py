@@ -217,4 +217,4 @@ def test_a_moment_is_said_as_one_remembers_it(ago: timedelta, words: str, monkey
     now = clock.now().replace(year=2026, month=11, day=14, hour=15, minute=0)
     monkeypatch.setattr(clock, "now", lambda: now)
     expected = {"Tuesday afternoon": f"{now - ago:%A} afternoon"}.get(words, words)
-    assert part_of_day(now - ago) == expected
+    assert part_of_day(now - ago, None) == expected

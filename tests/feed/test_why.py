@@ -53,7 +53,7 @@ def act(app: Flask, operation: Callable[..., None], whom: Member, *args: object,
         db.session.commit()
 
 
-TODAY = times.day(clock.now())
+TODAY = times.day(clock.now(), None)
 
 
 def test_a_post_by_somebody_followed(app: Flask, alice: Member, bob: Member) -> None:
@@ -155,7 +155,7 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
     until = clock.now() + timedelta(days=1)
     act(app, social.mute, alice, by=bob, scope=REPOSTS, until=until)
     told = why(bob, entry, "/@alice")
-    assert f"You’ve muted reposts by @alice until {times.in_full(until)}." in told
+    assert f"You’ve muted reposts by @alice until {times.in_full(until, None)}." in told
     assert "✗ mute: @bob muted reposts by @alice until" in explained(app, bob, entry)
     act(app, social.unmute, alice, by=bob)
     mine = entries(carol.get("/@carol").text)[0]
@@ -216,7 +216,7 @@ def test_what_hides_it(app: Flask, alice: Member, bob: Member) -> None:
     for sentence in (
         "You opened this post",
         "It’s not in your home feed.",
-        f"You’ve muted @alice until {times.in_full(until)}.",
+        f"You’ve muted @alice until {times.in_full(until, None)}.",
         "You’ve muted this conversation.",
         "Your filter “spoiler” hides it.",
         "Checked against your mutes, blocks and word filters.",

@@ -71,6 +71,7 @@ class Someone(NamedTuple):
     id: int
     repeat_hours: int
     hides_own_reposts: bool
+    time_zone: str | None = None
 
 
 def reader_in(world: World, who: int) -> Someone:

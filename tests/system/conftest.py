@@ -13,6 +13,8 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
+from app.accounts.operations import guess_time_zone
+from app.extensions import db
 from app.runtime.chromium import chromium as find_chromium
 from app.runtime.chromium import headless_shell
 from app.runtime.servers import EphemeralServers
@@ -158,6 +160,8 @@ def browsers(chromium: Browser, site: WebSite, idle_pages: IdlePages, complaints
         complaints.listen(page.context, scripts=scripts)
         ends.append(partial(_end, page.context, scripts, is_ordinary))
         if who is not None:
+            if "timezone_id" not in options:
+                _know_zone(who)
             _log_in(who, page.context, on)
         return page
 
@@ -189,6 +193,13 @@ def open_view(whole_app: Flask, browsers: Browse, complaints: Complaints) -> Ope
         return page
 
     return open_view
+
+
+def _know_zone(who: Member) -> None:
+    """Let an account be no news to its browser: only tests of guessing wait for what that asks in passing."""
+    with who.app.app_context():
+        guess_time_zone("UTC", by=who.id)
+        db.session.commit()
 
 
 def _log_in(who: Member, context: BrowserContext, on: WebSite) -> None:

@@ -244,6 +244,12 @@ def save(page: Page) -> None:
     expect(page.locator(".notice")).to_be_visible()
 
 
+def send_no_zone(page: Page) -> None:
+    page.locator("#time_zone").evaluate("(select) => select.add(new Option('Nowhere', 'Mars/Olympus', true, true))")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#time_zone-error")).to_be_visible()
+
+
 def look_at_drafts(page: Page) -> None:
     answer_over_the_page(page)
     page.keyboard.type("half a tho")
@@ -472,6 +478,9 @@ VIEWS = {
     "settings: nobody blocked": View("bob", "/settings/blocks"),
     "settings: looks": View("alice", "/settings/appearance"),
     "settings: writing": View("alice", "/settings/writing"),
+    "settings: time zone": View("alice", "/settings/time-zone"),
+    "settings: time zone, saved": View("alice", "/settings/time-zone", save),
+    "settings: time zone, wrong": View("alice", "/settings/time-zone", send_no_zone, "422 /settings/time-zone"),
     "settings: delete account": View("alice", "/settings/delete"),
     "settings: delete account, wrong": View("alice", "/settings/delete", send_empty_form, "422 /settings/delete"),
     "admin": View("maud", "/admin"),

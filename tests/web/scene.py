@@ -37,6 +37,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "settings.delete_account": {"current_password": PASSWORD},
     "settings.appearance": {"theme": "dark", "density": "compact"},
     "settings.writing": {"descriptions": "never"},
+    "settings.time_zone": {"time_zone": "Europe/Vienna"},
+    "settings.guess_time_zone": {"time_zone": "Europe/Vienna"},
     "filters.create_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},
     "filters.change_filter": {"phrase": "spoilers", "match": "part", "action": "collapse", "lasts": "keep"},
     "filters.preview_filter": {"phrase": "spoiler", "match": "word", "action": "hide", "lasts": "ever"},

@@ -77,6 +77,9 @@ RULES: dict[tuple[str, str], Role] = {
     ("settings.appearance", "POST"): LOGGED_IN,
     ("settings.writing", "GET"): LOGGED_IN,
     ("settings.writing", "POST"): LOGGED_IN,
+    ("settings.time_zone", "GET"): LOGGED_IN,
+    ("settings.time_zone", "POST"): LOGGED_IN,
+    ("settings.guess_time_zone", "POST"): LOGGED_IN,
     ("settings.delete_account", "GET"): LOGGED_IN,
     ("settings.delete_account", "POST"): NOT_THE_LAST_ADMIN,
     ("social.create_follow", "POST"): SOMEBODY_ELSE_AND_NOT_BLOCKED,
@@ -342,7 +345,7 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
         return HOME
     if code == 303 and target.path in {"/", "/feed"} and path == "/feed/left-off":
         return HOME
-    if code == 204 and path == "/feed/seen":
+    if code == 204 and path in {"/feed/seen", "/settings/time-zone/guess"}:
         return YES
     leads_on = path.endswith("/thread")
     shows_a_page = (method == "GET" and not leads_on) or path == "/settings/filters/test"

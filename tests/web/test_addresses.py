@@ -119,6 +119,7 @@ SCRIPTS = {
     "logIn": ("GET", "accounts.log_in"),
     "logOut": ("POST", "accounts.log_out"),
     "deleteAccount": ("POST", "settings.delete_account"),
+    "guessTimeZone": ("POST", "settings.guess_time_zone"),
     "profiles": ("GET", "profiles.profile"),
 }
 

@@ -85,10 +85,14 @@ PAGES = (
 def test_the_frame_of_every_page_is_its_viewers_own(app: Flask, alice: Member, bob: Member) -> None:
     """Both read every page in turns, so that each finds what was kept for the other."""
     bob.send("/settings/profile", name="<i>Bob</i>", bio="")
+    zones = {alice: "Pacific/Kiritimati", bob: "America/Los_Angeles"}
+    for who, zone in zones.items():
+        who.send("/settings/time-zone", time_zone=zone)
     for path in PAGES * 2:
         for who, other in ((alice, bob), (bob, alice)):
             page = who.get(path).text
             frame = page[page.index("<body") : page.index('<main id="main"')]
+            assert re.findall(r'data-time-zone="([^"]*)"', frame) == [zones[who]], path
             assert f'data-account="{who.handle}"' in frame and f'href="/@{who.handle}"' in frame, path
             assert f'"{other.handle}"' not in frame and f"@{other.handle}<" not in frame, path
             tokens = set(re.findall(r'name="csrf_token" value="([^"]+)"|"X-CSRFToken": "([^"]+)"', page))

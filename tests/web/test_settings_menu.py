@@ -11,7 +11,7 @@ from app.web.settings import GROUPS, Section, menu
 from tests.people import Member
 
 MENU = {
-    "You": ["profile", "privacy", "appearance", "writing"],
+    "You": ["profile", "privacy", "appearance", "writing", "time-zone"],
     "What you see": ["feed", "tags", "filters", "mutes", "conversations", "blocks"],
     "Account": ["email", "password", "sessions", "delete"],
 }
@@ -44,7 +44,7 @@ def test_no_two_pages_claim_the_same_place(whole_app: Flask) -> None:
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_marks_itself_in_the_menu(alice: Member, path: str) -> None:
     text = alice.get(path).text
-    assert re.findall(r'<a href="(/settings/[a-z]+)" aria-current="page">', text) == [path]
+    assert re.findall(r'<a href="(/settings/[a-z-]+)" aria-current="page">', text) == [path]
 
 
 def test_a_page_below_a_section_marks_the_section(alice: Member) -> None:

@@ -10,8 +10,9 @@ from werkzeug.exceptions import BadRequest
 from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
-from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm
+from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm, TimeZoneForm
 from app.accounts.models import DESCRIPTIONS
+from app.core import clock, zones
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
@@ -131,6 +132,32 @@ def writing() -> ResponseReturnValue:
     return _saved("settings.writing", "Saved.")
 
 
+@bp.route("/time-zone", methods=["GET", "POST"])
+@settings_page(YOU, "Time zone", "Which days and times you see", place=5)
+@limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
+def time_zone() -> ResponseReturnValue:
+    form = TimeZoneForm(data={"time_zone": current_user.time_zone or zones.UTC})
+    form.offer(current_user.time_zone)
+    if form.validate_on_submit():
+        try:
+            operations.choose_time_zone(current_user, form.time_zone.data or "")
+        except Refused as refusal:
+            show_refusal(form, refusal)
+            form.time_zone.data = current_user.time_zone or zones.UTC  # or the first of all would be selected
+        else:
+            return _saved("settings.time_zone", "Time zone saved.")
+    return _page("settings/time_zone.html", form, now=clock.now())
+
+
+@bp.post("/time-zone/guess")
+@limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
+def guess_time_zone() -> ResponseReturnValue:
+    """Take the browser's word for the time zone of an account that has none."""
+    operations.guess_time_zone(request.form.get("time_zone", ""), by=current_user.id)
+    db.session.commit()
+    return "", 204
+
+
 @bp.route("/delete", methods=["GET", "POST"])
 @settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=4)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
@@ -157,8 +184,8 @@ def _password_is_right(field: PasswordField) -> bool:
     return False
 
 
-def _page(template: str, form: FlaskForm) -> ResponseReturnValue:
-    return render_template(template, form=form), 422 if form.is_submitted() else 200
+def _page(template: str, form: FlaskForm, **context: object) -> ResponseReturnValue:
+    return render_template(template, form=form, **context), 422 if form.is_submitted() else 200
 
 
 def _saved(endpoint: str, sentence: str) -> ResponseReturnValue:

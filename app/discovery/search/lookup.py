@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import date
 
 from sqlalchemy import ARRAY, Select, Text, bindparam, cast, column, func, select, text
 
 from app.accounts.models import User
-from app.core.ids import MAX_ID, id_at
+from app.accounts.reader import zone_of
+from app.core.days import start_of
+from app.core.ids import MAX_ID
 from app.core.statements import Compiled
+from app.core.zones import Zone
 from app.discovery.search.syntax import WORDS, Kind, Query, Term, short
 from app.extensions import db
 from app.social.queries import listable_to
@@ -24,6 +27,7 @@ class Lookup:
     query: Query
     spelled: dict[str, str] = field(default_factory=dict)  # words as they were typed -> as `tsquery`
     account_ids: dict[str, int] = field(default_factory=dict)  # handles in lower case -> ids; "" is the viewer
+    zone: Zone = None  # in which days begin and end
 
     @property
     def words(self) -> str:
@@ -65,16 +69,20 @@ class Lookup:
     @property
     def first_id(self) -> int:
         """Return the lowest id that a post may have."""
-        return max((_first_id(term) for term in self.query.wanted(Kind.AFTER)), default=0)
+        return max((self._first_id(term) for term in self.query.wanted(Kind.AFTER)), default=0)
 
     @property
     def end_id(self) -> int:
         """Return the id below which that of a post must lie."""
-        return min((_first_id(term) for term in self.query.wanted(Kind.BEFORE)), default=MAX_ID)
+        return min((self._first_id(term) for term in self.query.wanted(Kind.BEFORE)), default=MAX_ID)
 
     def _as_query(self, term: Term) -> str:
         spelled = self.spelled[term.value]
         return f"({spelled}{':*' if term.kind is Kind.START else ''})"
+
+    def _first_id(self, term: Term) -> int:
+        """Return the lowest id of the day that a term names."""
+        return min(start_of(date.fromisoformat(term.value), self.zone), MAX_ID)
 
     def _ids_of(self, terms: list[Term]) -> set[int]:
         return {self.account_ids[term.value.lower()] for term in terms if term.value.lower() in self.account_ids}
@@ -85,7 +93,7 @@ def look_up(query: Query, *, viewer: User | None) -> Lookup:
     spelled = _spell([term.value for term in query.terms if term.kind in WORDS])
     account_ids = _accounts([term.value.lower() for term in query.terms if term.kind is Kind.FROM], viewer)
     terms = tuple(_judge(term, spelled, account_ids) for term in query.terms)
-    return Lookup(replace(query, terms=terms), spelled, account_ids)
+    return Lookup(replace(query, terms=terms), spelled, account_ids, zone_of(viewer))
 
 
 def _judge(term: Term, spelled: dict[str, str], account_ids: dict[str, int]) -> Term:
@@ -120,8 +128,3 @@ def _accounts(handles: list[str], viewer: User | None) -> dict[str, int]:
         people = people.where(func.lower(User.handle).in_(handles), listable_to(viewer))
         found |= dict(iter(db.session.execute(people)))
     return found
-
-
-def _first_id(term: Term) -> int:
-    """Return the lowest id of the day that a term names. Days begin at midnight UTC, as all times here."""
-    return min(id_at(datetime.fromisoformat(term.value).replace(tzinfo=UTC)), MAX_ID)

@@ -11,7 +11,7 @@ from flask import current_app
 from markupsafe import Markup, escape
 
 from app import addresses
-from app.accounts.reader import SessionReader
+from app.accounts.reader import SessionReader, zone_of
 from app.core.times import part_of_day
 from app.feed.home.left_off import LeftOff, Place
 from app.feed.home.new_posts import MAX_NEW_POSTS
@@ -42,8 +42,8 @@ def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place
             **values,
             "since": since.encode(),
             "next_url": escape(page.next_url or "").encode(),
-            "cards": stream_for(page, values["token"], has_menu=True, line=place.line),
-            "left_off": render_left_off(place.left_off).encode(),
+            "cards": stream_for(page, values["token"], zone=zone_of(reader), has_menu=True, line=place.line),
+            "left_off": render_left_off(place.left_off, reader=reader).encode(),
             "reader_id": b"%d" % reader.id,
             "mark": b"%d" % place.mark,
         }
@@ -56,13 +56,14 @@ def _left_off(count: str, since: datetime | None, words: str, is_more: bool) -> 
     return Markup(html.fill({}).decode())  # noqa: S704
 
 
-def render_left_off(left_off: LeftOff | None) -> Markup:
+def render_left_off(left_off: LeftOff | None, *, reader: SessionReader) -> Markup:
     """Return the way to where a reader left off, and how many entries are new above it."""
     if left_off is None:
         return Markup()
     is_rough = left_off.is_more or left_off.count >= MAX_NEW_POSTS
     count = f"{min(left_off.count, MAX_NEW_POSTS - 1)}{'+' if is_rough else ''}" if left_off.count else ""
-    return _left_off(count, left_off.since, part_of_day(left_off.since) if left_off.since else "", left_off.is_more)
+    words = part_of_day(left_off.since, zone_of(reader)) if left_off.since else ""
+    return _left_off(count, left_off.since, words, left_off.is_more)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest
 
 from app import addresses
 from app.accounts.models import User
-from app.accounts.reader import Reader
+from app.accounts.reader import Reader, zone_of
 from app.accounts.viewer import log_in_for_reading, session_token
 from app.core.database import on_primary, reads_only
 from app.core.days import BadDay, read_day
@@ -38,7 +38,7 @@ from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.hooks import requests_waiting
 from app.web.htmx import go_to, own_page, wants_fragment
-from app.web.paging import Page, at_day, read_page
+from app.web.paging import Page, at_day, read_page, zone_for_day
 from app.web.places import place_of, shows
 
 bp = Blueprint("feed", __name__)
@@ -84,8 +84,8 @@ def jump() -> ResponseReturnValue:
         return render_template("feed/jump.html", error=error), 422
     if day is None:
         return render_template("feed/jump.html")
-    top = addresses.home()
-    return redirect(at_day("home", day, viewer_id=current_user.id, path=addresses.feed(), top=top), 303)
+    zone, top = zone_for_day(zone_of(current_user)), addresses.home()
+    return redirect(at_day("home", day, zone=zone, viewer_id=current_user.id, path=addresses.feed(), top=top), 303)
 
 
 @bp.get("/feed/new")
@@ -152,7 +152,8 @@ def left_off() -> ResponseReturnValue:
         with on_primary():
             marks.join(opened.reader.id, rest_of(opened.mark.seen))
             db.session.commit()
-    return render_left_off(LeftOff(count, False, opened.mark.moved_at) if count else None)
+    left_off = LeftOff(count, False, opened.mark.moved_at) if count else None
+    return render_left_off(left_off, reader=opened.reader)
 
 
 @bp.get("/posts/<id:post_id>/why")
@@ -199,7 +200,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
         page=page,
         place=place,
         line=place.line,
-        left_off=render_left_off(place.left_off),
+        left_off=render_left_off(place.left_off, reader=reader),
         reader_id=reader.id,
         starts_at_top=reader.starts_at_top,
         since=since,

@@ -81,6 +81,7 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
         hides_own_reposts=row.hides_own_reposts,
         groups_conversations=row.groups_conversations,
         starts_at_top=row.starts_at_top,
+        time_zone=row.time_zone,
         session_token=token,
         session_id=row.session_id,
     )
@@ -119,6 +120,7 @@ class _OpenedRow(NamedTuple):
     hides_own_reposts: bool
     groups_conversations: bool
     starts_at_top: bool
+    time_zone: str | None
     session_id: int
     seen_long_ago: bool
     seen_id: int | None

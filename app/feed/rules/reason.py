@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, exists, false, func, literal, or_, s
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.reader import Reader
+from app.accounts.reader import Reader, zone_of
 from app.core import ids, times
 from app.core.statements import AnyViewer
 from app.extensions import db
@@ -89,16 +89,18 @@ def _follow_words(entry: Facts, reader: User) -> Finding:
         decides = None if entry.follows_tag else False
         return Finding("who", f"@{reader.handle} does not follow {by}", decides, f"You don’t follow {by}.")
     since = ids.time_of(follow.id)
-    says = f"@{reader.handle} has followed {by} since {times.in_full(since)}"
-    return Finding("who", says, True, f"You’ve followed {by} since {times.day(since)}.")
+    says = f"@{reader.handle} has followed {by} since {times.in_full(since, None)}"
+    told = f"You’ve followed {by} since {times.day(since, zone_of(reader))}."
+    return Finding("who", says, True, told)
 
 
 def _tag_words(entry: Facts, reader: User) -> Iterator[Finding]:
     followed = select(TagFollow).join(PostTag, PostTag.tag == TagFollow.tag)
     followed = followed.where(TagFollow.user_id == reader.id, PostTag.post_id == entry.id)
     for tag in db.session.scalars(followed.order_by(TagFollow.tag)):
-        since = f"followed #{tag.tag} since {times.day(tag.followed_at)}"
-        yield Finding("tag", f"@{reader.handle} has {since}", True, f"You’ve {since}.")
+        says = f"@{reader.handle} has followed #{tag.tag} since {times.in_full(tag.followed_at, None)}"
+        told = f"You’ve followed #{tag.tag} since {times.day(tag.followed_at, zone_of(reader))}."
+        yield Finding("tag", says, True, told)
 
 
 def _volume_words(entry: Facts, reader: User) -> Finding:

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, BindParameter, Boolean, ColumnElement, and_, 
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
-from app.accounts.reader import Reader
+from app.accounts.reader import Reader, zone_of
 from app.core import ids, times
 from app.core.ids import MAX_ID, SEQUENCE_BITS
 from app.core.statements import AnyViewer
@@ -18,7 +18,7 @@ from app.feed.rules.reply import REPLY
 from app.posts.clauses import AuthorRow, Clause, Finding, any_hides
 from app.posts.facts import Facts
 from app.posts.models import Post, PostRow, Viewer
-from app.posts.visibility import BUT_DELETED, muted_until, shown_to
+from app.posts.visibility import BUT_DELETED, ending, muted_until, shown_to
 from app.social.models import REPOSTS
 from app.social.queries import muted_by
 
@@ -46,8 +46,9 @@ def _reposts_muted_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> Col
 
 def _reposts_muted_words(entry: Facts, reader: User) -> Iterator[Finding]:
     if _reposts_muted(entry, reader):
-        whose = f"muted reposts by @{entry.handle}{muted_until(reader, entry.author_id)}"
-        yield Finding("mute", f"@{reader.handle} {whose}", False, f"You’ve {whose}.")
+        whose, until = f"muted reposts by @{entry.handle}", muted_until(reader, entry.author_id)
+        says = f"@{reader.handle} {whose}{ending(until, None)}"
+        yield Finding("mute", says, False, f"You’ve {whose}{ending(until, zone_of(reader))}.")
 
 
 REPOSTS_MUTED = Clause("reposts muted", _reposts_muted, _reposts_muted_sql, _reposts_muted_words)
@@ -114,8 +115,10 @@ def _repeat_words(entry: Entry, reader: User) -> Iterator[Finding]:
         return
     window, earlier_id = _repeat_window(reader), first_before(entry, reader)
     if earlier_id is not None:
-        when = times.in_full(ids.time_of(earlier_id))
+        earlier = ids.time_of(earlier_id)
+        when = times.in_full(earlier, None)
         says = f"hidden: an earlier entry ({earlier_id}) was in the feed on {when}; repeats are hidden {window}"
+        when = times.in_full(earlier, zone_of(reader))
         told = f"This post was already in your feed, on {when}. You chose to hide repeats {window}."
         yield Finding("repeat", says, False, told)
     elif _own_stands_for_it(entry, reader):

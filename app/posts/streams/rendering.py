@@ -9,6 +9,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from app.accounts.reader import Reader
+from app.core.zones import Zone
 from app.posts.cards.cards import PostCard
 from app.posts.cards.rendering import Line, card_parts
 from app.posts.streams.contexts import Context, answered_by, contexts_of
@@ -62,34 +63,34 @@ def _is_repost(item: Item) -> bool:
     return item.cards[0].entry_id != item.cards[0].id
 
 
-def render_stream(page: Page[PostCard], *, has_menu: bool, line: Line | None = None) -> Markup:
+def render_stream(page: Page[PostCard], *, zone: Zone, has_menu: bool, line: Line | None = None) -> Markup:
     """Return the HTML of a page of posts, with a line above the first place where all is as old as its entry."""
     token = current_token().encode() if has_menu else b""
     stream = page if isinstance(page, Stream) else plain(page)
-    return Markup(stream_for(stream, token, has_menu=has_menu, line=line).decode())  # noqa: S704
+    return Markup(stream_for(stream, token, zone=zone, has_menu=has_menu, line=line).decode())  # noqa: S704
 
 
-def stream_for(stream: Stream, token: bytes, *, has_menu: bool, line: Line | None) -> bytes:
+def stream_for(stream: Stream, token: bytes, *, zone: Zone, has_menu: bool, line: Line | None) -> bytes:
     """Return the same as it is sent; `token` is that of the session, for the forms of its cards."""
     layout = stream.layout
     at = next((place for place, item in enumerate(layout) if line and item.newest <= line.entry_id), None)
     html = []
     for place, item in enumerate(layout):
         words = line.words if line and place == at else ""
-        html.append(_item(item, stream, token, has_menu=has_menu, line=words))
+        html.append(_item(item, stream, token, zone=zone, has_menu=has_menu, line=words))
     return b"".join(html)
 
 
-def _item(item: Item, stream: Stream, token: bytes, *, has_menu: bool, line: str) -> bytes:
+def _item(item: Item, stream: Stream, token: bytes, *, zone: Zone, has_menu: bool, line: str) -> bytes:
     first = item.cards[0]
     context = stream.contexts.get(first.entry_id)
     goes_on = first.conversation_id in stream.shown_before and not _is_repost(item)
     if context is None and len(item.cards) == 1 and not goes_on:
-        return token.join(card_parts(first, has_menu=has_menu, line=line))
+        return token.join(card_parts(first, zone=zone, has_menu=has_menu, line=line))
     above = context.nearest.id if context and context.nearest and not context.missing else None
     turns = []
     for card in item.cards:
-        html = token.join(card_parts(card, has_menu=has_menu))
+        html = token.join(card_parts(card, zone=zone, has_menu=has_menu))
         turns.append(_turn(above is not None and card.reply_to_id == above).fill({"post": html}))
         above = card.id
     values = {"turns": b"".join(turns), "context": _context(context) if context else b""}

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from app.core.zones import Zone
 from app.posts.cards.cards import PostCard
 from app.posts.cards.rendering import card_parts
 from app.posts.threads.conversations import Conversation
@@ -25,9 +26,9 @@ class ThreadHtml:
     below: Markup  # the author's chain, and the answers
 
 
-def render_thread(thread: Conversation, *, has_menu: bool) -> ThreadHtml:
+def render_thread(thread: Conversation, *, zone: Zone, has_menu: bool) -> ThreadHtml:
     """Return the HTML of what surrounds a post; the forms of its cards have the session's token."""
-    around = _Around(thread.cards, current_token().encode() if has_menu else b"", has_menu)
+    around = _Around(thread.cards, current_token().encode() if has_menu else b"", zone, has_menu)
     last = len(thread.chain) - 1
     below = [
         around.link(place, is_last=number == last, goes_on=thread.chain_goes_on)
@@ -45,6 +46,7 @@ def _joined(html: Iterable[bytes]) -> Markup:
 class _Around:
     cards: Mapping[int, PostCard]
     token: bytes
+    zone: Zone
     has_menu: bool
 
     def post(self, place: Place, *, is_above: bool = False) -> bytes:
@@ -52,7 +54,7 @@ class _Around:
         card = self.cards.get(place.id)
         if card is None:
             return _missing(place.id, place.missing, place.url, place.is_unwanted, is_above)
-        return self.token.join(card_parts(card, has_menu=self.has_menu))
+        return self.token.join(card_parts(card, zone=self.zone, has_menu=self.has_menu))
 
     def branch(self, place: Place) -> bytes:
         """Return an answer, the first few answers to it, and the way to the rest."""

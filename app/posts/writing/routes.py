@@ -9,6 +9,7 @@ from werkzeug.exceptions import Gone, NotFound
 
 from app import addresses
 from app.accounts.models import User
+from app.accounts.reader import zone_of
 from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.errors import Refused
@@ -190,7 +191,7 @@ def show(handle: str, post_id: int) -> ResponseReturnValue:
         raise NotFound(NOT_VISIBLE)
     if post.handle != handle:
         return redirect(url_for("posts.show", handle=post.handle, post_id=post_id), 301)
-    html = render_thread(conversation, has_menu=current_user.is_authenticated)
+    html = render_thread(conversation, zone=zone_of(current_viewer()), has_menu=current_user.is_authenticated)
     if wants_fragment():
         return render_template("posts/_replies_page.html", thread=conversation, html=html)
     viewer, card = current_viewer(), conversation.cards[post_id]
@@ -215,7 +216,7 @@ def _show_missing(post_id: int, conversation: Conversation, error: Gone | NotFou
     missing = Place(post_id, is_gone=conversation.post is None or isinstance(error, Gone), is_shown=False)
     if not conversation.page.items and conversation.page.is_first:
         raise error
-    html = render_thread(conversation, has_menu=current_user.is_authenticated)
+    html = render_thread(conversation, zone=zone_of(current_viewer()), has_menu=current_user.is_authenticated)
     if wants_fragment():
         return render_template("posts/_replies_page.html", thread=conversation, html=html)
     page = render_template("posts/show_missing.html", thread=conversation, html=html, place=missing)

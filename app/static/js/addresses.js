@@ -18,5 +18,6 @@ export const to = {
   logIn: "/login",
   logOut: "/logout",
   deleteAccount: "/settings/delete",
+  guessTimeZone: "/settings/time-zone/guess",
   profiles: "/@", // and a handle
 };

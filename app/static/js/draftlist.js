@@ -4,6 +4,7 @@
 import { to } from "./addresses.js";
 import { $, $$ } from "./dom.js";
 import { draftsOf, remove, stored } from "./storage.js";
+import { inFull } from "./times.js";
 
 const { account } = document.body.dataset;
 const list = $("#drafts");
@@ -67,7 +68,7 @@ function itemFor(item, draft) {
   $(".draft-text", item).textContent = wordsOf(draft);
   $(".draft-images", item).textContent = imagesOf(draft);
   $("time", item).dateTime = new Date(draft.at).toISOString();
-  $("time", item).textContent = new Date(draft.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  $("time", item).textContent = inFull(new Date(draft.at));
   $(".draft-open", item).href = addressOf({ kind, id });
   $(".draft-discard", item).addEventListener("click", () => discard(item, draft));
   return item;

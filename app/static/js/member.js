@@ -12,3 +12,4 @@ import "./removal.js";
 import "./seen.js";
 import "./session.js";
 import "./writing.js";
+import "./zone.js";

@@ -2,7 +2,7 @@
 // the page is left. Entries are told apart by their ids, not by the order in which the page shows them.
 
 import { to } from "./addresses.js";
-import { $, $$, topOf } from "./dom.js";
+import { $, $$, sendQuietly, topOf } from "./dom.js";
 import { wasKnown } from "./scripts.js";
 
 const LONG_ENOUGH = 1000; // milliseconds on the screen
@@ -97,8 +97,7 @@ async function report() {
   if (words === reported) return;
   const before = reported;
   reported = words; // what is sent when the page is left must not wait for this
-  const body = new URLSearchParams({ seen: words, csrf_token: JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] });
-  const answer = await fetch(to.seen, { method: "POST", body, keepalive: true }).catch(() => null);
+  const answer = await sendQuietly(to.seen, { seen: words });
   if (!answer?.ok && reported === words) reported = before; // said again with what comes next
 }
 

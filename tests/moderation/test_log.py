@@ -135,3 +135,23 @@ def test_what_is_written_into_a_reason_stays_text(app: Flask, mod: Member, carol
     write(app, mod, carol, "<script>alert(1)</script>")
     page = mod.get("/admin/log").text
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
+
+
+def test_days_are_those_of_the_reader(app: Flask, mod: Member, carol: Member) -> None:
+    write(app, mod, carol, "late")
+    with app.app_context():
+        db.session.execute(text("SET LOCAL session_replication_role = replica"))  # the log itself refuses
+        db.session.execute(text("UPDATE log_entries SET at = '2026-11-10 23:30+00'"))
+        db.session.commit()
+    assert "“late" in mod.get("/admin/log?since=2026-11-10&until=2026-11-10").text
+    mod.send("/settings/time-zone", time_zone="Pacific/Kiritimati")
+    assert "“late" not in mod.get("/admin/log?until=2026-11-10").text
+    assert "“late" in mod.get("/admin/log?since=2026-11-11&until=2026-11-11").text
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_the_first_and_the_last_day_there_is_are_days(mod: Member, day: str) -> None:
+    for name in ("since", "until"):
+        for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+            mod.send("/settings/time-zone", time_zone=zone)
+            assert mod.get(f"/admin/log?{name}={day}").status_code == 200

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy import Select, func, select
 
+from app.core import clock
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
+from app.core.zones import Zone
 from app.extensions import db
 from app.moderation.log.models import LogEntry
 
@@ -25,6 +27,7 @@ class Wanted:
     actor: str = ""
     since: date | None = None
     until: date | None = None  # the last day of them
+    zone: Zone = None  # in which these are days
 
 
 def page_of_log(wanted: Wanted, *, at: Sequence[int]) -> tuple[Sequence[LogEntry], Sequence[int] | None]:
@@ -53,11 +56,8 @@ def _select(wanted: Wanted, before: int | None) -> Select[LogEntry]:
     if wanted.actor:
         entries = entries.where(func.lower(LogEntry.actor) == wanted.actor.lower())
     if wanted.since:
-        entries = entries.where(LogEntry.at >= _beginning(wanted.since))
-    if wanted.until:
-        entries = entries.where(LogEntry.at < _beginning(wanted.until) + timedelta(days=1))
+        entries = entries.where(LogEntry.at >= datetime.combine(wanted.since, time.min, wanted.zone or UTC))
+    if wanted.until and wanted.until < clock.now().astimezone(wanted.zone or UTC).date():
+        day_after = wanted.until + timedelta(days=1)
+        entries = entries.where(LogEntry.at < datetime.combine(day_after, time.min, wanted.zone or UTC))
     return entries
-
-
-def _beginning(day: date) -> datetime:
-    return datetime.combine(day, datetime.min.time(), UTC)

@@ -12,6 +12,8 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from app import addresses
+from app.accounts.reader import zone_of
+from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.days import BadDay, read_day
 from app.core.text import clean_line
@@ -80,6 +82,7 @@ def _read(asked: dict[str, str]) -> Wanted:
         actor=asked["who"].removeprefix("@"),
         since=read_day(asked["since"]) if asked["since"] else None,
         until=read_day(asked["until"]) if asked["until"] else None,
+        zone=zone_of(current_viewer()),
     )
 
 

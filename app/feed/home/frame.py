@@ -69,6 +69,7 @@ class _AnyPage:
     """Stands for a first page with entries."""
 
     next_url: Markup | None
+    around: str
     prev_url: None = None
     is_first: bool = True
     items: tuple[None, ...] = (None,)
@@ -99,7 +100,7 @@ def _around(theme: str, is_admin: bool, is_private: bool, starts_at_top: bool, w
         over=False,
         shown=False,
         viewer=AnyMember(is_admin, is_private),
-        page=_AnyPage(slot("next_url") if has_next else None),
+        page=_AnyPage(slot("next_url") if has_next else None, addresses.around(addresses.feed())),
         since=slot("since"),
         starts_at_top=starts_at_top,
         left_off=slot("left_off"),

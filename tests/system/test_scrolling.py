@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from flask import Flask
 from playwright.sync_api import Locator, Page, Request, expect
 
@@ -11,6 +12,7 @@ from app.accounts.models import User
 from app.extensions import db
 from app.posts.writing.operations import publish_post
 from tests.people import Member
+from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 
 PAGES = (20, 40, 60, 80, 90)
@@ -120,3 +122,31 @@ def test_without_javascript_the_back_button_returns_to_the_same_page_of_the_list
     assert shown(page) == written[20:40]
     page.go_back()
     assert shown(page) == written[:20]
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_older_that_is_pressed_leaves_the_reader_where_they_are(
+    by: str, app: Flask, alice: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("503 /explore")
+    written = write_many(app, alice, 45)
+    page = browse(alice)
+    page.route("**/explore?*", lambda route: route.fulfill(status=503), times=1)  # else it comes before it is pressed
+    page.goto("/explore")
+    again = page.get_by_role("link", name="Try again")
+    older(page).scroll_into_view_if_needed()
+    expect(again).to_be_in_viewport(ratio=1)
+    last = page.locator(f"#post-{written[19]}")
+    before = last.bounding_box()
+    if by == "mouse":
+        again.click()
+    else:
+        again.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
+        expect(again).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(posts(page)).to_have_count(40)
+    assert last.bounding_box() == before
+    if by == "keyboard":
+        expect(page.locator(f"#post-{written[20]}")).to_be_focused()

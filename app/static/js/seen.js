@@ -130,4 +130,5 @@ if (here) {
     report();
   });
   addEventListener("pagehide", report);
+  addEventListener("online", report);
 }

@@ -5,6 +5,7 @@ import { remember } from "./place.js";
 
 const shown = []; // the last one on top
 const waiting = [];
+let restoration = history.scrollRestoration;
 let isGoing = false; // back, by an entry that is not needed any more
 
 const over = () => history.state?.over ?? 0;
@@ -12,13 +13,19 @@ const over = () => history.state?.over ?? 0;
 function agree() {
   if (isGoing) return;
   if (shown.length > over()) {
-    if (!over()) remember();
+    if (!over()) {
+      remember();
+      restoration = history.scrollRestoration;
+    }
     history.scrollRestoration = "manual"; // the page does not move below a dialog, and may have grown
     while (shown.length > over()) history.pushState({ ...history.state, over: over() + 1 }, "");
   } else if (shown.length < over()) {
     isGoing = true;
     history.go(shown.length - over());
-  } else waiting.splice(0).forEach((goOn) => goOn());
+  } else {
+    if (!shown.length) history.scrollRestoration = restoration;
+    waiting.splice(0).forEach((goOn) => goOn());
+  }
 }
 
 // Return a promise for when the history is that of the page again: who leaves it before would not get away.

@@ -73,7 +73,7 @@ function leaveAddress() {
 function comeBack() {
   const { entry, top, at, isFocused } = history.state.place;
   const same = $(`[data-entry="${entry}"]`);
-  if (!same && opened !== at) {
+  if (!same && opened !== at && !history.state.returns) {
     leaveAddress();
     history.replaceState({ ...history.state, returns: true }, "");
     return location.reload();
@@ -87,9 +87,9 @@ function comeBack() {
   refresh();
 }
 
-// The page that was left is the one that was opened, or has all of it.
+// A page around a post that has all that is above it is the one that was left.
 function keepAddress() {
-  if (!$("#prev a") || opened === origin) history.replaceState(history.state, "", origin);
+  if ($("#list[data-around]") && !$("#prev a")) history.replaceState(history.state, "", origin);
 }
 
 // What happened below the posts meanwhile, and which of them are gone: pages that a browser kept are as they were.

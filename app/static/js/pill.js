@@ -48,7 +48,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt
 
 function noLongerCaughtUp() {
   const line = $(".left-off");
-  if (line) line.textContent = "You’ve seen everything below";
+  if (line) line.textContent = "You left off here";
 }
 
 function showNew() {

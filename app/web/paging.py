@@ -45,11 +45,13 @@ def read_page(
     viewer_id: int | None,
     path: str | None = None,
     fetch_above: Callable[[int], tuple[Sequence[T], int | None]] | None = None,
+    place_of: Callable[[int], int | None] = lambda entry_id: entry_id,
 ) -> Page[T]:
     """Fetch the page that the request's cursor names in the list `scope`; others are found under `path`.
 
     A list that can be read upwards, too, says by `fetch_above` what is above a place, and where the page above that
     starts. Then `?above=` is a page upwards and `?near=` one around an entry, and every page but the first leads there.
+    `place_of` says where an entry is, if that is not its id; one that is not in the list leads to the first page.
     """
     path = path or quote(request.path, safe="/@")
     around = addresses.around(path) if fetch_above else None
@@ -62,7 +64,8 @@ def read_page(
         items, higher = fetch_above(above)
         prev_url = address("above", higher)
         return Page(items, address("cursor", above + 1), False, prev_url=prev_url, is_upwards=True, around=around)
-    if fetch_above and (near := cursor.read_entry(request.args.get("near"))):
+    entry_id = cursor.read_entry(request.args.get("near")) if fetch_above else None
+    if fetch_above and entry_id and (near := place_of(entry_id)):
         items, higher = fetch_above(near)
         older, lower = fetch(near + 1)
         prev_url = address("above", higher)

@@ -137,7 +137,11 @@ def actions() -> ResponseReturnValue:
 @reads_only
 def bookmarks() -> ResponseReturnValue:
     page = read_page(
-        "bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), viewer_id=current_user.id
+        "bookmarks",
+        lambda before: lists.bookmarked_by(current_user, before=before),
+        viewer_id=current_user.id,
+        fetch_above=lambda above: lists.bookmarked_by(current_user, above=above),
+        place_of=lambda post_id: lists.place_in_bookmarks(current_user, post_id),
     )
     page = in_context(page, viewer=current_user)
     return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)

@@ -27,8 +27,13 @@ def home() -> str:
     return "/"
 
 
-def feed(*, near: int | None = None) -> str:
-    return _asking("/feed", near=near)
+def feed() -> str:
+    return "/feed"
+
+
+def around(path: str) -> str:
+    """Return where a list, read both ways, shows what is around an entry, whose id follows."""
+    return f"{path}?near="
 
 
 def feed_jump() -> str:
@@ -178,6 +183,10 @@ def bookmark(post_id: int, *, undo: bool = False) -> str:
 
 def mute_conversation(post_id: int, *, undo: bool = False) -> str:
     return _or_undo(f"/posts/{post_id}/mute", undo)
+
+
+def actions() -> str:
+    return "/posts/actions"
 
 
 def bookmarks() -> str:

@@ -170,15 +170,25 @@ def quotes_of(post: Post) -> Listing:
     return Listing(QUOTING, {"post_id": post.id})
 
 
-def bookmarked_by(viewer: User, *, before: int | None) -> CardPage:
-    """Return the posts in the viewer's bookmarks, the last bookmarked first."""
+def bookmarked_by(viewer: User, *, before: int | None = None, above: int | None = None) -> CardPage:
+    """Return the posts in the viewer's bookmarks, the last bookmarked first: below a place, or the next above one."""
     kept = select(Bookmark.id, Bookmark.post_id).join(Post, Post.id == Bookmark.post_id)
     kept = kept.where(Bookmark.user_id == viewer.id, visible_to(viewer, muted_too=True))
     if before is not None:
         kept = kept.where(Bookmark.id < before)
-    rows = db.session.execute(kept.order_by(Bookmark.id.desc()).limit(PAGE_SIZE + 1)).all()
-    page, next_before = cut(rows, key=lambda row: row[0])
-    return cards_for([row[1] for row in page], viewer=viewer, muted_too=True), next_before
+    if above is not None:
+        kept = kept.where(Bookmark.id > above)
+    order = Bookmark.id if above is not None else Bookmark.id.desc()
+    rows = db.session.execute(kept.order_by(order).limit(PAGE_SIZE + 1)).all()
+    page, edge = cut(rows, key=lambda row: row[0])
+    ids = [row[1] for row in page]
+    return cards_for(ids[::-1] if above is not None else ids, viewer=viewer, muted_too=True), edge
+
+
+def place_in_bookmarks(viewer: User, post_id: int) -> int | None:
+    """Return the place of a post in the viewer's bookmarks, if it is there."""
+    theirs = (Bookmark.user_id == viewer.id, Bookmark.post_id == post_id)
+    return db.session.scalar(select(Bookmark.id).where(*theirs))
 
 
 def reposter_of(entry_id: int, post: Post, *, viewer: User) -> Person | None:

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 from flask import request
 
+from app import addresses
 from app.core import cursor
 from app.core.days import end_of
 from app.core.zones import Zone, kept_name, zone_named
@@ -31,6 +32,7 @@ class Page(Generic[T]):
     below: int | None = None  # the place below which it begins
     prev_url: str | None = None
     is_upwards: bool = False  # read forward in time, and put above what is there
+    around: str | None = None  # followed by an entry, the address of the page around it
 
     def map(self, turn: Callable[[Sequence[T]], Sequence[U]]) -> Page[U]:
         """Return the same page of other things: ids turned into cards. It may hold fewer, and still leads on."""
@@ -44,13 +46,16 @@ def read_page(
     viewer_id: int | None,
     path: str | None = None,
     fetch_above: Callable[[int], tuple[Sequence[T], int | None]] | None = None,
+    place_of: Callable[[int], int | None] = lambda entry_id: entry_id,
 ) -> Page[T]:
     """Fetch the page that the request's cursor names in the list `scope`; others are found under `path`.
 
     A list that can be read upwards, too, says by `fetch_above` what is above a place, and where the page above that
     starts. Then `?above=` is a page upwards and `?near=` one around an entry, and every page but the first leads there.
+    `place_of` says where an entry is, if that is not its id; one that is not in the list leads to the first page.
     """
     path = path or quote(request.path, safe="/@")
+    around = addresses.around(path) if fetch_above else None
 
     def address(way: str, place: int | None) -> str | None:
         scoped = scope if way == "cursor" else f"{scope}:above"
@@ -58,16 +63,19 @@ def read_page(
 
     if fetch_above and (above := cursor.read(f"{scope}:above", request.args.get("above"), viewer_id=viewer_id)):
         items, higher = fetch_above(above)
-        return Page(items, address("cursor", above + 1), False, prev_url=address("above", higher), is_upwards=True)
-    if fetch_above and (near := cursor.read_entry(request.args.get("near"))):
+        prev_url = address("above", higher)
+        return Page(items, address("cursor", above + 1), False, prev_url=prev_url, is_upwards=True, around=around)
+    entry_id = cursor.read_entry(request.args.get("near")) if fetch_above else None
+    if fetch_above and entry_id and (near := place_of(entry_id)):
         items, higher = fetch_above(near)
         older, lower = fetch(near + 1)
         prev_url = address("above", higher)
-        return Page([*items, *older], address("cursor", lower), is_first=prev_url is None, prev_url=prev_url)
+        next_url = address("cursor", lower)
+        return Page([*items, *older], next_url, is_first=prev_url is None, prev_url=prev_url, around=around)
     before = cursor.read(scope, request.args.get("cursor"), viewer_id=viewer_id)
     items, lower = fetch(before)
     prev_url = address("above", max(before - 1, 1)) if fetch_above and before is not None else None
-    return Page(items, address("cursor", lower), is_first=before is None, below=before, prev_url=prev_url)
+    return Page(items, address("cursor", lower), before is None, below=before, prev_url=prev_url, around=around)
 
 
 def zone_for_day(known: Zone) -> Zone:

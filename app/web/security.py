@@ -122,6 +122,8 @@ FOR_EVERY_ANSWER: Headers = [
 # These two an answer may say otherwise.
 POLICY = ("Content-Security-Policy", CONTENT_SECURITY_POLICY)
 KEPT_BY_NOBODY = ("Cache-Control", "private, no-cache")  # pages carry names and tokens
+# What a page asks for by itself: on the way back, a browser would take what it kept of all that a page is made of.
+ASKED_ANEW = ("Cache-Control", "private, no-store")
 TWO_ANSWERS = "HX-Request, HX-Boosted, HX-History-Restore-Request"  # one address has a page and a fragment
 STRICT_TRANSPORT = ("Strict-Transport-Security", "max-age=31536000")
 

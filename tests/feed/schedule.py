@@ -42,11 +42,13 @@ from app.posts.deleting import operations as deleting
 from app.posts.filters import operations as filters
 from app.posts.models import EVERYONE, HIDE, Post
 from app.posts.reactions import operations as reactions
+from app.posts.streams.rendering import Stream, in_conversations
 from app.posts.tags import operations as tags
 from app.posts.threads import muting
 from app.posts.writing import operations as posts
 from app.runtime.servers import EphemeralServers
 from app.social import operations as social
+from app.web.paging import Page as WebPage
 from tests.kept import bring_back
 from tests.outbox import drain
 from tests.people import PASSWORD, Member
@@ -451,6 +453,20 @@ class Stage:
             while place is not None:
                 cards, place = upwards.home_page_above(viewer=viewer, above=place, size=size)
                 found.append([card.entry_id for card in cards])
+        return found
+
+    def conversations(self, reader: int, size: int, *, is_upwards: bool) -> list[Stream]:
+        """Return all pages of a feed with conversations in one piece, from its top or from its end."""
+        found: list[Stream] = []
+        place: int | None = 0 if is_upwards else None
+        with self.reading():
+            viewer = db.session.get_one(User, reader)
+            while not found or place is not None:
+                if is_upwards:
+                    cards, place = upwards.home_page_above(viewer=viewer, above=place or 0, size=size)
+                else:
+                    cards, place = home.home_page(viewer=viewer, before=place, size=size)
+                found.append(in_conversations(WebPage(cards, None, is_first=True), viewer=viewer))
         return found
 
     def new_ids(self, reader: int, since: Since) -> list[int]:

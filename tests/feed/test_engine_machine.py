@@ -84,6 +84,7 @@ class FeedMachine(RuleBasedStateMachine):
         self.walks: list[Walk] = []
         self.seen: dict[int, Since] = {}
         self.steps = count()
+        self.rounds = count()
         self.saved: dict[bytes, bytes] = {}
         self.away_for = 0
         self.absent: set[int] = set()
@@ -139,6 +140,8 @@ class FeedMachine(RuleBasedStateMachine):
             got = [entry for page in self.stage.pages(reader, 3, before) for entry in page]
             assert got == self.expected(number), f"{reader} has {self.stage.home(reader)}"
             self.the_way_up_is_right(number)
+        turn, reader = divmod(next(self.rounds), PEOPLE)
+        self.conversations_are_whole(reader, is_upwards=turn % 2 == 1)
         self.the_pill_is_right(next(self.steps) % PEOPLE)
         for walk in self.walks:
             walk.there &= set(self.expected(self.people.index(walk.reader)))
@@ -155,6 +158,18 @@ class FeedMachine(RuleBasedStateMachine):
         assert got == [entry for entry in feed if entry > above], (
             f"the home holds {self.stage.home(self.people[number])}"
         )
+
+    def conversations_are_whole(self, reader: int, *, is_upwards: bool) -> None:
+        """Read all pages with conversations in one piece: the same entries, each below what may be seen."""
+        self.world.now = self.stage.now()
+        pages = self.stage.conversations(self.people[reader], 3, is_upwards=is_upwards)
+        laid_out = [[card.entry_id for item in page.layout for card in item.cards] for page in pages]
+        in_order = laid_out[::-1] if is_upwards else laid_out
+        assert [entry for page in in_order for entry in sorted(page, reverse=True)] == self.expected(reader)
+        for page in pages:
+            for context in page.contexts.values():
+                for snippet in filter(None, (context.first, context.nearest)):
+                    assert self.world.sees(reader, self.world.entries[snippet.id])
 
     def the_pill_is_right(self, reader: int) -> None:
         """Compare what the pill counts since the reader's last page with what is there now."""

@@ -268,8 +268,8 @@ def test_the_line_stands_above_what_is_seen_as_a_whole(alice: Member, bob: Membe
     answer = reply(alice, root)
     page = bob.get("/").text
     assert items(page) == [[root, answer], [other]]
-    assert page.index("You’ve seen everything below") > page.index(f'data-entry="{other}"')
-    assert page.index("You’ve seen everything below") > page.index(f'data-entry="{answer}"')
+    assert page.index("You left off here") > page.index(f'data-entry="{other}"')
+    assert page.index("You left off here") > page.index(f'data-entry="{answer}"')
     assert "caught up" not in page
 
 
@@ -282,10 +282,10 @@ def test_the_line_is_on_the_next_page_where_the_last_item_is_not_all_seen(alice:
         alice.write(f"new {number}")
     reply(alice, root)
     first = bob.get("/").text
-    assert len(entries(first)) == 20 and root in entries(first) and "seen everything" not in first
+    assert len(entries(first)) == 20 and root in entries(first) and "You left off" not in first
     second = bob.get(next_link(first) or "").text
-    assert second.count("You’ve seen everything below") == 1
-    assert second.index("You’ve seen everything") < second.index(f'data-entry="{entries(second)[1]}"')
+    assert second.count("You left off here") == 1
+    assert second.index("You left off here") < second.index(f'data-entry="{entries(second)[1]}"')
 
 
 @pytest.mark.parametrize("talks", ["x", "1.2.3", "9" * 400, "²", "-1", "." * 5000, "%00"])

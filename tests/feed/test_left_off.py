@@ -17,10 +17,11 @@ from app.extensions import db
 from app.feed.home import left_off, marks
 from app.feed.home.seen import stretches_of
 from app.feed.models import FeedMark
+from tests.outbox import drain
 from tests.people import Member, entries
 from tests.sql import statements
 
-CAUGHT_UP, SEEN_BELOW = "You’re all caught up", "You’ve seen everything below"
+CAUGHT_UP, LEFT_HERE = "You’re all caught up", "You left off here"
 SCRIPTS = "scripts"
 
 
@@ -79,11 +80,11 @@ def test_F12_posts_below_some_that_were_seen_stay_new(alice: Member, bob: Member
     bob.get("/")
     report(bob, (posts[2], posts[0]))
     page = bob.get("/").text
-    assert count_of(bob) == "3" and CAUGHT_UP not in page and SEEN_BELOW not in page
+    assert count_of(bob) == "3" and CAUGHT_UP not in page and LEFT_HERE not in page
     report(bob, (posts[5], posts[4]))
     assert count_of(bob) == "1"
     page = bob.get("/").text
-    assert SEEN_BELOW in page and re.search(rf'data-entry="{posts[4]}"[^>]*>\s*<p class="left-off"', page)
+    assert LEFT_HERE in page and re.search(rf'data-entry="{posts[4]}"[^>]*>\s*<p class="left-off"', page)
     report(bob, (posts[3], posts[3]))
     assert CAUGHT_UP in bob.get("/").text
 
@@ -92,7 +93,7 @@ def test_F12_a_page_alone_is_not_seen_where_scripts_run(alice: Member, bob: Memb
     write(alice, 3)
     for _ in range(3):
         page = with_scripts(bob).get("/").text
-        assert CAUGHT_UP not in page and SEEN_BELOW not in page
+        assert CAUGHT_UP not in page and LEFT_HERE not in page
 
 
 def test_F12_without_scripts_the_pages_that_were_opened_are_seen(alice: Member, bob: Member) -> None:
@@ -186,6 +187,31 @@ def test_a_new_reader_has_not_missed_what_was_there_before(app: Flask, alice: Me
     with_scripts(bob)
     assert len(entries(bob.get("/").text)) == 20
     assert "20 new posts" in bob.get("/feed/new", fragment=True).text
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_F12_nobody_is_caught_up_above_older_posts_of_an_account_they_have_just_begun_to_follow(
+    app: Flask, alice: Member, bob: Member, carol: Member, is_private: bool
+) -> None:
+    with app.app_context():
+        db.session.execute(update(User).where(User.id == carol.id).values(is_private=is_private))
+        db.session.commit()
+    with_scripts(bob).get("/")
+    write(carol, 2)
+    [seen] = write(alice, 1)
+    bob.get("/"), report(bob, (seen, seen))
+    assert CAUGHT_UP in bob.get("/").text
+    bob.follow(carol)
+    if is_private:
+        assert CAUGHT_UP in bob.get("/").text, "nothing has come in yet"
+        assert carol.send("/@bob/request/accept").status_code == 303
+    drain(app)
+    page = bob.get("/").text
+    assert len(entries(page)) == 3 and CAUGHT_UP not in page and page.count(LEFT_HERE) == 1
+    assert bob.get("/feed/new", fragment=True).status_code == 204, "they are not new"
+    [newer] = write(alice, 1)
+    report(bob, (seen + 1, newer))
+    assert CAUGHT_UP in bob.get("/").text, "the mark has moved on"
 
 
 def test_home_with_scripts_writes_nothing(alice: Member, bob: Member) -> None:

@@ -118,10 +118,10 @@ def test_without_javascript_the_address_leads_home(bob: Member) -> None:
 
 def test_the_line_is_drawn_where_one_left_off(app: Flask, alice: Member, bob: Member) -> None:
     seen = alice.write("seen")
-    assert "You’ve seen" not in bob.get("/").text, "on the first visit there is no line"
+    assert "You left off here" not in bob.get("/").text, "on the first visit there is no line"
     alice.write("new")
     page = bob.get("/").text
-    assert re.search(rf'data-entry="{seen}".*?You’ve seen everything below', page, flags=re.S)
+    assert re.search(rf'data-entry="{seen}".*?You left off here', page, flags=re.S)
     assert page.count('class="left-off"') == 1
     bob.get("/")
     assert "You’re all caught up" in bob.get("/").text
@@ -132,7 +132,7 @@ def test_the_line_is_found_on_a_later_page(app: Flask, alice: Member, bob: Membe
     bob.get("/")
     for n in range(45):
         alice.write(f"new {n}")
-    lines = [bob.get(path).text.count("You’ve seen everything below") for path in walk(bob)]
+    lines = [bob.get(path).text.count("You left off here") for path in walk(bob)]
     assert lines == [0, 0, 1]
 
 

@@ -112,7 +112,7 @@ def test_the_way_to_where_one_left_off_opens_there(alice: Member, bob: Member, m
     assert answer.status_code == 303 and answer.location.endswith("#left-off")
     page = bob.get(answer.location).text
     assert entries(page) == new[25:] + seen
-    assert re.search(rf'data-entry="{seen[0]}"[^>]*>\s*<p class="left-off" id="left-off">You’ve seen', page)
+    assert re.search(rf'data-entry="{seen[0]}"[^>]*>\s*<p class="left-off" id="left-off">You left off here', page)
     assert upwards(bob, answer.location) == new[:25]
 
 
@@ -146,6 +146,19 @@ def test_from_every_page_of_a_list_the_way_up_leads_through_all_above_it(
         for page in cursors(viewer, path):
             here = entries(viewer.get(page).text)
             assert upwards(viewer, page) == [entry for entry in posts if entry > here[0]]
+
+
+def test_bookmarks_are_read_both_ways_and_around_a_post(alice: Member, bob: Member) -> None:
+    for post in (posts := write(alice, 45)):  # the oldest is the last that is bookmarked
+        assert bob.send(f"/posts/{post}/bookmark").status_code == 303
+    kept = posts[::-1]
+    for page in cursors(bob, "/bookmarks"):
+        here = entries(bob.get(page).text)
+        assert upwards(bob, page) == kept[: kept.index(here[0])]
+    assert prev_link(bob.get("/bookmarks").text) is None
+    assert entries(bob.get(f"/bookmarks?near={kept[22]}").text) == kept[2:42]
+    assert upwards(bob, f"/bookmarks?near={kept[22]}") == kept[:2]
+    assert entries(bob.get(f"/bookmarks?near={alice.write('not kept')}").text) == kept[:20]
 
 
 def test_a_page_of_a_profile_from_a_date_leads_to_what_is_newer(alice: Member, bob: Member) -> None:

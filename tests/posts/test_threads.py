@@ -246,6 +246,15 @@ def test_a_deleted_post_is_gone_and_shows_what_hangs_below_it(
     assert onwards and carol.get(onwards, fragment=True).status_code == 200, "htmx would not show a 410"
 
 
+def test_a_deleted_post_whose_author_went_on_shows_that(alice: Member, bob: Member) -> None:
+    gone = alice.write("gone")
+    own = reply(alice, gone, "and more")
+    alice.delete(gone)
+    for path in (f"/@alice/{gone}", f"/posts/{gone}/thread"):
+        answer = bob.get(path)
+        assert answer.status_code == 410 and entries(answer.text) == [own]
+
+
 def test_a_deleted_post_without_replies_is_just_gone(alice: Member, bob: Member) -> None:
     gone = alice.write("hello")
     alice.delete(gone)
@@ -271,6 +280,20 @@ def test_when_an_account_in_the_middle_is_erased_its_answers_stay(alice: Member,
     assert DELETED in page and f'href="/posts/{root}/thread">Show the beginning' in page
     gone = alice.get(f"/posts/{middle}/thread")
     assert gone.status_code == 410 and outline(gone.text) == "kept"
+
+
+def test_beyond_an_erased_post_the_way_to_the_rest_is_open_though_the_first_is_deleted(
+    alice: Member, bob: Member, carol: Member
+) -> None:
+    root = carol.write("root")
+    reply(alice, root, "elsewhere")
+    middle = reply(bob, root)
+    answer = reply(alice, middle, "kept")
+    erase(bob)
+    carol.delete(root)
+    assert f'href="/posts/{root}/thread">Show the beginning' in alice.get(f"/@alice/{answer}").text
+    beginning = alice.get(f"/posts/{root}/thread")
+    assert beginning.status_code == 410 and outline(beginning.text) == "elsewhere .[kept]"
 
 
 def test_when_the_first_author_is_erased_the_conversation_stays(alice: Member, bob: Member, carol: Member) -> None:

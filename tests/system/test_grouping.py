@@ -99,4 +99,4 @@ def test_the_pill_brings_a_conversation_above_the_line(
     pill(page).click()
     expect(talk(page)).to_have_count(2)
     assert shown(page) == [new, *conversation[2:]]
-    expect(left_off(page)).to_have_text(["You’ve seen everything below"])
+    expect(left_off(page)).to_have_text(["You left off here"])

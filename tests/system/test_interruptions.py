@@ -85,7 +85,7 @@ def test_failure_while_reading_on_leaves_the_link_and_the_feed_usable(
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
     expect(page.locator("#toasts")).to_have_text("The database isn’t responding right now.")
     expect(page.get_by_role("feed")).to_have_attribute("aria-busy", "false")
-    page.get_by_role("link", name="Older").click()
+    page.get_by_role("link", name="Try again").click()
     expect(page.get_by_role("feed").get_by_role("article")).to_have_count(21)
 
 

@@ -26,7 +26,7 @@ from tests.system.reading import (
 )
 from tests.system.test_scrolling import write_many
 
-SEEN = "You’ve seen everything below"
+LEFT_HERE = "You left off here"
 CAUGHT_UP = "You’re all caught up"
 
 BOTTOM = "(innerHeight - (innerWidth < 700 ? document.querySelector('.tabs').offsetHeight : 0))"
@@ -57,7 +57,7 @@ def test_line_is_where_the_reader_left_off(app: Flask, alice: Member, bob: Membe
     wait_until_seen(app, bob, seen)
     new = write_many(app, alice, 2)
     page.goto("/")
-    expect(left_off(page)).to_have_text([SEEN])
+    expect(left_off(page)).to_have_text([LEFT_HERE])
     assert shown(page) == new + seen
     assert post_below_the_line(page) == seen[0]
     wait_until_seen(app, bob, new)
@@ -90,6 +90,35 @@ def test_F12_of_24_new_posts_on_a_phone_the_five_that_were_on_the_screen_are_see
     page.goto("/")
     expect(page.locator(".left-off-way")).to_contain_text("19 new since")
     expect(page.get_by_text(CAUGHT_UP)).to_have_count(0)
+
+
+def test_F12_two_devices_at_once_have_seen_together_what_each_of_them_showed(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    old = write_many(app, alice, 1)
+    laptop = browse(bob)
+    laptop.goto("/")
+    wait_until_seen(app, bob, old)
+    new = write_many(app, alice, 24)
+    phone = browse(Member(app, bob.id, bob.handle), width=360)
+    phone.set_viewport_size({"width": 360, "height": 640})
+    phone.goto("/")
+    laptop.goto("/")
+    laptop.locator(f"#post-{new[15]}").evaluate("(post) => post.scrollIntoView({ block: 'center' })")
+    seen = {int(entry) for page in (phone, laptop) for entry in page.evaluate(HALF_VISIBLE)}
+    wait_until_seen(app, bob, seen)
+    for post_id in new[:5]:
+        phone.evaluate(SCROLL_TO_THE_END_OF, f"#post-{post_id}")
+        wait_until_seen(app, bob, {post_id, *seen})  # nothing that the other has seen is lost again
+    with app.app_context():
+        row = db.session.get_one(FeedMark, bob.id)
+        left = [each for each in new if each not in mark_of(row.seen_id, None, row.seen, ()).seen]
+    assert 0 < len(left) < 19
+    for page in (phone, laptop):
+        page.goto("/explore")
+        expect(unread(page)).to_have_text(str(len(left)))
+        page.goto("/")
+        expect(page.get_by_text(CAUGHT_UP)).to_have_count(0)
 
 
 def test_F12_what_was_seen_when_the_tab_is_closed_is_not_lost(
@@ -160,7 +189,7 @@ def test_line_is_found_further_down(
             read += shown(page)
         read_lines()
     assert read == new + seen
-    assert lines == {seen[0]: SEEN}
+    assert lines == {seen[0]: LEFT_HERE}
 
 
 @pytest.mark.parametrize("writer", ["alice", "bob"])
@@ -172,12 +201,13 @@ def test_nobody_is_all_caught_up_below_new_posts(writer: str, alice: Member, bob
     if writer == "alice":
         alice.write("new")
         wait_for_question(page)
+        expect(left_off(page)).to_have_text([LEFT_HERE])  # as soon as it is known
         pill(page).click()
     else:
         page.get_by_label("Write a post").fill("new")
         page.get_by_role("button", name="Post", exact=True).click()
     expect(posts(page)).to_have_count(2)
-    expect(left_off(page)).to_have_text([SEEN])
+    expect(left_off(page)).to_have_text([LEFT_HERE])
     assert post_below_the_line(page) == seen
 
 

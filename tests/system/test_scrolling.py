@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from flask import Flask
 from playwright.sync_api import Locator, Page, Request, expect
 
@@ -11,7 +12,8 @@ from app.accounts.models import User
 from app.extensions import db
 from app.posts.writing.operations import publish_post
 from tests.people import Member
-from tests.system.conftest import Browse, Launch
+from tests.system.complaints import Complaints
+from tests.system.conftest import Browse
 
 PAGES = (20, 40, 60, 80, 90)
 # More is loaded when the end comes into sight: a reader who is there already, and sees nothing happen, moves.
@@ -21,11 +23,11 @@ TO_THE_END = """(count) => {
 }"""
 
 
-def write_many(app: Flask, author: Member, count: int) -> list[int]:
+def write_many(app: Flask, author: Member, count: int, *, tag: str = "") -> list[int]:
     """Let somebody have written a lot, and return the ids, the newest first."""
     with app.app_context():
         user = db.session.get_one(User, author.id)
-        written = [publish_post(f"number {number}", by=user, longest=500) for number in range(count)]
+        written = [publish_post(f"number {number} {tag}".strip(), by=user, longest=500) for number in range(count)]
         db.session.commit()
     return written[::-1]
 
@@ -107,41 +109,6 @@ def test_F2_F4_plain_links_show_every_post_once_while_new_ones_arrive(
     assert len(shown(page)) == 20 and shown(page)[3:] == written[:17]
 
 
-def read_far_and_open_a_post(page: Page, post_id: int) -> None:
-    page.goto("/")
-    for count in (20, 40):
-        expect(posts(page)).to_have_count(count)
-        older(page).scroll_into_view_if_needed()
-    page.locator(f"#post-{post_id} .post-time").click()
-    expect(page.get_by_role("heading", name="Post", exact=True)).to_be_visible()
-
-
-def test_back_button_returns_to_where_the_reader_was(app: Flask, alice: Member, browse: Browse, launch: Launch) -> None:
-    written = write_many(app, alice, 90)
-    # As people's browsers do, and Playwright's does not unless asked: keep the page that was left.
-    with launch(ignore_default_args=["--disable-back-forward-cache"]) as browser:
-        page = browse(alice, browser=browser)
-        read_far_and_open_a_post(page, written[50])
-        page.go_back(wait_until="commit")
-        expect(posts(page)).to_have_count(60)
-        expect(page.locator(f"#post-{written[50]}")).to_be_in_viewport()
-        older(page).scroll_into_view_if_needed()
-        expect(posts(page)).to_have_count(80)
-
-
-def test_back_button_in_a_browser_that_forgot_the_page_begins_at_the_top_without_a_gap(
-    app: Flask, alice: Member, browse: Browse
-) -> None:
-    written = write_many(app, alice, 90)
-    page = browse(alice)
-    read_far_and_open_a_post(page, written[50])
-    page.go_back()
-    end = page.locator(".pager-end")
-    while end.count() == 0:
-        page.wait_for_function(TO_THE_END, arg=posts(page).count())
-    assert shown(page) == written
-
-
 def test_without_javascript_the_back_button_returns_to_the_same_page_of_the_list(
     app: Flask, alice: Member, browse: Browse
 ) -> None:
@@ -155,3 +122,31 @@ def test_without_javascript_the_back_button_returns_to_the_same_page_of_the_list
     assert shown(page) == written[20:40]
     page.go_back()
     assert shown(page) == written[:20]
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_older_that_is_pressed_leaves_the_reader_where_they_are(
+    by: str, app: Flask, alice: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("503 /explore")
+    written = write_many(app, alice, 45)
+    page = browse(alice)
+    page.route("**/explore?*", lambda route: route.fulfill(status=503), times=1)  # else it comes before it is pressed
+    page.goto("/explore")
+    again = page.get_by_role("link", name="Try again")
+    older(page).scroll_into_view_if_needed()
+    expect(again).to_be_in_viewport(ratio=1)
+    last = page.locator(f"#post-{written[19]}")
+    before = last.bounding_box()
+    if by == "mouse":
+        again.click()
+    else:
+        again.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
+        expect(again).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(posts(page)).to_have_count(40)
+    assert last.bounding_box() == before
+    if by == "keyboard":
+        expect(page.locator(f"#post-{written[20]}")).to_be_focused()

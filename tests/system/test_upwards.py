@@ -28,7 +28,7 @@ def test_F12_from_where_one_left_off_up_to_the_top(app: Flask, alice: Member, bo
     page.goto("/")
     page.get_by_role("link", name="Continue where you left off").click()
     line = page.locator(".left-off")
-    expect(line).to_have_text("You’ve seen everything below")
+    expect(line).to_have_text("You left off here")
     expect(line).to_be_in_viewport()
     expect(page.locator(f"#post-{new[-1]}")).to_be_in_viewport()
     expect(posts(page)).to_have_count(21)

@@ -138,6 +138,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("reactions.likes", "GET"): NOT_BLOCKED,
     ("reactions.reposts", "GET"): NOT_BLOCKED,
     ("reactions.quotes", "GET"): NOT_BLOCKED,
+    ("reactions.actions", "GET"): ANYONE,
     ("reactions.bookmarks", "GET"): LOGGED_IN,
     ("profiles.profile", "GET"): NOT_BLOCKED,
     ("profiles.jump", "GET"): NOT_BLOCKED,

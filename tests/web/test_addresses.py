@@ -15,6 +15,7 @@ from config import ROOT
 ADDRESSES = [
     (to.home(), "feed.home", "GET"),
     (to.feed(), "feed.feed", "GET"),
+    (to.around(to.feed()), "feed.feed", "GET"),
     (to.feed_jump(), "feed.jump", "GET"),
     (to.new_posts(7), "feed.new", "GET"),
     (to.seen(), "feed.create_seen", "POST"),
@@ -71,6 +72,7 @@ ADDRESSES = [
     (to.bookmark(7, undo=True), "reactions.delete_bookmark", "POST"),
     (to.mute_conversation(7), "threads.mute_conversation", "POST"),
     (to.mute_conversation(7, undo=True), "threads.unmute_conversation", "POST"),
+    (to.actions(), "reactions.actions", "GET"),
     (to.bookmarks(), "reactions.bookmarks", "GET"),
     (to.image("a-l.webp"), "media.show_image", "GET"),
     (to.link_picture("a.webp"), "links.show_picture", "GET"),
@@ -106,6 +108,7 @@ SCRIPTS = {
     "explore": ("GET", "explore.posts"),
     "search": ("GET", "search.search"),
     "suggestions": ("GET", "completion.suggest"),
+    "actions": ("GET", "reactions.actions"),
     "bookmarks": ("GET", "reactions.bookmarks"),
     "compose": ("GET", "posts.compose"),
     "drafts": ("GET", "posts.drafts"),

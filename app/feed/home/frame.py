@@ -71,6 +71,7 @@ class _AnyPage:
     """Stands for a first page with entries."""
 
     next_url: Markup | None
+    around: str
     prev_url: None = None
     is_first: bool = True
     items: tuple[None, ...] = (None,)
@@ -103,7 +104,7 @@ def _around(
         over=False,
         shown=False,
         viewer=AnyMember(is_staff, is_private),
-        page=_AnyPage(slot("next_url") if has_next else None),
+        page=_AnyPage(slot("next_url") if has_next else None, addresses.around(addresses.feed())),
         since=slot("since"),
         starts_at_top=starts_at_top,
         left_off=slot("left_off"),

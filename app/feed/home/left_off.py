@@ -16,7 +16,7 @@ from app.feed.home.seen import Seen, Stretch, stretches_of
 from app.posts.cards.cards import PostCard
 from app.posts.cards.rendering import Line
 
-CAUGHT_UP, SEEN_BELOW = "You’re all caught up", "You’ve seen everything below"
+CAUGHT_UP, LEFT_HERE = "You’re all caught up", "You left off here"
 
 
 def settled_now() -> int:
@@ -63,7 +63,7 @@ def place_on(
     at = new[-1] + 1 if new else 0
     if is_below or at == len(by_age) or not has_been_here:
         return Place(mark.seen.mark, is_below=is_below, left_off=left_off)
-    words = CAUGHT_UP if is_first and at == 0 else SEEN_BELOW
+    words = CAUGHT_UP if is_first and at == 0 and not mark.has_older else LEFT_HERE
     line = Line(by_age[at].entry_id, words)
     return Place(mark.seen.mark, line=line, is_below=is_below, left_off=left_off)
 

@@ -23,11 +23,19 @@ class Mark:
 
     seen: Seen
     moved_at: datetime | None
+    has_older: bool = False  # posts below it, which came into the feed since then
 
 
-def mark_of(seen_id: int, moved_at: datetime | None, seen: Sequence[int], opened: Sequence[int]) -> Mark:
+def mark_of(
+    seen_id: int,
+    moved_at: datetime | None,
+    seen: Sequence[int],
+    opened: Sequence[int],
+    widened_at: datetime | None = None,
+) -> Mark:
     """Return the mark from what is kept: pages that were opened without scripts count as seen."""
-    return Mark(Seen(seen_id).and_also(from_numbers([*seen, *opened])), moved_at)
+    has_older = widened_at is not None and (moved_at is None or widened_at >= moved_at)
+    return Mark(Seen(seen_id).and_also(from_numbers([*seen, *opened])), moved_at, has_older)
 
 
 def begin(reader_id: int, *, below: int, is_end: bool = False) -> None:
@@ -77,7 +85,7 @@ def _lock(reader_id: int) -> FeedMark:
 
 
 def _mark_in(row: FeedMark) -> Mark:
-    return mark_of(row.seen_id, row.seen_at, row.seen, row.opened)
+    return mark_of(row.seen_id, row.seen_at, row.seen, row.opened, row.widened_at)
 
 
 def _keep(row: FeedMark, stretches: Sequence[Stretch], before: Mark) -> Mark:

@@ -25,6 +25,7 @@ from app.feed.home import marks, new_posts
 from app.feed.home.frame import Look, render_home, render_left_off
 from app.feed.home.layout import lay_out
 from app.feed.home.left_off import LeftOff, Place, gaps_on, place_on, rest_of, settled_now, stretches_on
+from app.feed.home.marks import Mark
 from app.feed.home.new_posts import Since
 from app.feed.home.page import follows_anyone, home_page
 from app.feed.home.seen import read_stretches
@@ -40,6 +41,7 @@ from app.web.hooks import requests_waiting
 from app.web.htmx import go_to, own_page, wants_fragment
 from app.web.paging import Page, at_day, read_page, zone_for_day
 from app.web.places import place_of, shows
+from app.web.security import ASKED_ANEW
 
 bp = Blueprint("feed", __name__)
 
@@ -145,7 +147,7 @@ def left_off() -> ResponseReturnValue:
     if opened.mark is None:
         return redirect(addresses.home(), 303)
     if not wants_fragment():
-        return redirect(f"{addresses.feed(near=max(opened.mark.seen.mark, 1))}#left-off", 303)
+        return redirect(f"{addresses.around(addresses.feed())}{_near(opened.mark)}#left-off", 303)
     count = len(new_posts.new_ids(opened.reader, Since.left_off(opened.mark.seen), opened))
     limits.reads.settle(opened.sources.rider, opened.reader.id)
     if count == 0:  # the mark waits below something that is not in this feed any more
@@ -154,6 +156,10 @@ def left_off() -> ResponseReturnValue:
             db.session.commit()
     left_off = LeftOff(count, False, opened.mark.moved_at) if count else None
     return render_left_off(left_off, reader=opened.reader)
+
+
+def _near(mark: Mark) -> str:
+    return str(max(mark.seen.mark, 1))
 
 
 @bp.get("/posts/<id:post_id>/why")
@@ -180,7 +186,7 @@ def _open(ride: Callable[[int], Rider | None] = lambda reader_id: None) -> Opene
 
 def _with_unread(template: str, unread: int, **context: object) -> ResponseReturnValue:
     """Answer with a partial and the number for title and Home link; nothing to show is a 204."""
-    headers = [("HX-Trigger", f'{{"unread": {unread}}}'), ("X-Settled", str(settled_now()))]
+    headers = [("HX-Trigger", f'{{"unread": {unread}}}'), ("X-Settled", str(settled_now())), ASKED_ANEW]
     if not unread and "page" not in context:
         return "", 204, headers
     return render_template(template, count=unread, **context), headers
@@ -230,7 +236,7 @@ def _read(opened: Opened) -> tuple[Stream, Place]:
     is_near = "near" in request.args
     is_end, is_sought = page.next_url is None, page.is_first or is_near or request.args.get("line") == "below"
     place = place_on(page.items, opened.mark, reader, is_first=page.is_first, is_end=is_end, is_sought=is_sought)
-    if is_near:
+    if opened.mark and request.args.get("near") == _near(opened.mark):  # there the reader is already
         place = replace(place, left_off=None)
     stream = lay_out(page, reader=reader, shown_before=request.args.get("talks", ""))
     return (replace(stream, next_url=f"{stream.next_url}&line=below") if place.is_below else stream), place

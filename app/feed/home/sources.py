@@ -87,7 +87,9 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
     )
     if row.seen_long_ago:
         sessions.keep_alive(row.session_id)
-    mark = None if row.seen_id is None else mark_of(row.seen_id, row.seen_at, row.seen or (), row.opened or ())
+    mark = None
+    if row.seen_id is not None:
+        mark = mark_of(row.seen_id, row.seen_at, row.seen or (), row.opened or (), row.widened_at)
     return Opened(reader, mark, replace(_sources_in(row), rider=ride(row.id)), connections)
 
 
@@ -127,6 +129,7 @@ class _OpenedRow(NamedTuple):
     seen_at: datetime | None
     seen: list[int] | None
     opened: list[int] | None
+    widened_at: datetime | None
     generation: str
     pulled: list[int] | None
     tags: list[str] | None
@@ -147,7 +150,7 @@ def _sources() -> Select[*tuple[Any, ...]]:
 @Compiled
 def _opened() -> Select[*tuple[Any, ...]]:
     reader = sessions.select_behind_token().outerjoin(FeedMark, FeedMark.user_id == User.id)
-    mark = (FeedMark.seen_id, FeedMark.seen_at, FeedMark.seen, FeedMark.opened)
+    mark = (FeedMark.seen_id, FeedMark.seen_at, FeedMark.seen, FeedMark.opened, FeedMark.widened_at)
     return reader.add_columns(*mark, *_source_columns(AnyViewer(User.id.expression)))
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 from app.core.redis import Command
 from app.core.statements import Compiled, as_array, rows_changed
 from app.extensions import db, redis
-from app.feed.models import BOTH, PULL, PUSH, AuthorMode
+from app.feed.models import BOTH, PULL, PUSH, AuthorMode, FeedMark
 from app.feed.timelines import generation, transport
 from app.feed.timelines import keys as timeline
 from app.feed.timelines.build import newest_by
@@ -132,6 +132,11 @@ def backfill(*, follower_id: int, author_id: int) -> None:
             transport.send(client, list(timeline.push_home(now, [follower_id], newest)))
 
     redis.uninterrupted(push)
+
+
+def note_older_posts(reader_id: int) -> None:
+    """Note that posts came into a reader's home that may be older than what they have seen, and that they have not."""
+    rows_changed(update(FeedMark).where(FeedMark.user_id == reader_id).values(widened_at=func.now()))
 
 
 def throw_away_homes(author_id: int, *, change: int, state: State) -> State | None:

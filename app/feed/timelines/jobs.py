@@ -31,6 +31,7 @@ def backfill_follow(row: OutboxRow) -> None:
     """Put what an author wrote into the home of a new follower."""
     if row.actor_id is not None:
         fanout.backfill(follower_id=row.actor_id, author_id=row.subject_id)
+        fanout.note_older_posts(row.actor_id)
         modes.reconsider(row.subject_id)
 
 

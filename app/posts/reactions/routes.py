@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
@@ -15,6 +16,7 @@ from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.extensions import db, limiter
 from app.posts import lists
+from app.posts.cards.reading import cards_for
 from app.posts.loaders import load_cards, load_list, load_post_of, load_visible_post, names_id
 from app.posts.models import PostCounters
 from app.posts.reactions import operations as reactions
@@ -24,11 +26,13 @@ from app.web.csrf import current_token
 from app.web.htmx import Toast, Undo, current_page, previous_page, respond, wants_fragment
 from app.web.paging import Page, read_page
 from app.web.places import shows
+from app.web.security import ASKED_ANEW
 
 T = TypeVar("T")
 
 bp = Blueprint("reactions", __name__)
 
+MAX_ENTRIES = 100  # whose actions are asked for at once
 Said = tuple[str, str]  # a sentence, and the address that takes back what it says
 
 often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
@@ -111,13 +115,33 @@ def _answer(post_id: int, said: Said | None, *, gone: int | None = None) -> Resp
     )
 
 
+@bp.get("/posts/actions")
+@limiter.limit(limits.READ, key_func=limits.account_or_address)
+@reads_only
+def actions() -> ResponseReturnValue:
+    """Show what stands below some entries by now, and say which are gone: of a page that was left, and come back to."""
+    names = request.args.get("entries", "").split(".")[:MAX_ENTRIES]
+    ids = [int(name) for name in names if name and names_id(name)]
+    viewer = current_viewer()
+    cards = cards_for(ids, viewer=viewer, muted_too="named" in request.args)
+    gone = sorted(set(ids) - {card.entry_id for card in cards})
+    page = render_template(
+        "posts/actions.swap.html", cards=cards, has_menu=viewer is not None, token=current_token() if viewer else ""
+    )
+    return page, [ASKED_ANEW, *([("HX-Trigger", json.dumps({"entries-gone": gone}))] if gone else [])]
+
+
 @bp.get("/bookmarks")
 @shows("You bookmarked it.")
 @login_required
 @reads_only
 def bookmarks() -> ResponseReturnValue:
     page = read_page(
-        "bookmarks", lambda before: lists.bookmarked_by(current_user, before=before), viewer_id=current_user.id
+        "bookmarks",
+        lambda before: lists.bookmarked_by(current_user, before=before),
+        viewer_id=current_user.id,
+        fetch_above=lambda above: lists.bookmarked_by(current_user, above=above),
+        place_of=lambda post_id: lists.place_in_bookmarks(current_user, post_id),
     )
     page = in_context(page, viewer=current_user)
     return render_template("posts/_list.html" if wants_fragment() else "posts/bookmarks.html", page=page)

@@ -55,8 +55,8 @@ def _laid_out(
     contexts: Mapping[int, Context] | None = None,
     shown_before: frozenset[int] = frozenset(),
 ) -> Stream:
-    around = (page.items, page.next_url, page.is_first, page.below, page.prev_url, page.is_upwards)
-    return Stream(*around, layout, contexts or {}, shown_before)
+    same = (page.items, page.next_url, page.is_first, page.below, page.prev_url, page.is_upwards, page.around)
+    return Stream(*same, layout, contexts or {}, shown_before)
 
 
 def _is_repost(item: Item) -> bool:

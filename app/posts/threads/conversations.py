@@ -99,7 +99,9 @@ def _above(structure: Structure, facts: Mapping[int, Facts], viewer: Reader | No
     places = tuple(place_of(post_id, facts, viewer=viewer) for post_id in structure.above)
     first = place_of(structure.first, facts, viewer=viewer)
     can_be_read = first.is_shown or first.is_unwanted
-    return Above(places, first if structure.first not in structure.above and can_be_read else None)
+    is_cut_off = structure.above[0] not in facts  # what an erased post stood below is known by nobody else
+    is_farther_up = structure.first not in structure.above
+    return Above(places, first if is_farther_up and (can_be_read or is_cut_off) else None)
 
 
 def _read_below(

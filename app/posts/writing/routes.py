@@ -214,7 +214,7 @@ def thread(post_id: int) -> ResponseReturnValue:
 def _show_missing(post_id: int, conversation: Conversation, error: Gone | NotFound) -> ResponseReturnValue:
     """Show the conversation around a post that cannot be shown; where nothing hangs below it, only why."""
     missing = Place(post_id, is_gone=conversation.post is None or isinstance(error, Gone), is_shown=False)
-    if not conversation.page.items and conversation.page.is_first:
+    if not conversation.page.items and not conversation.chain and conversation.page.is_first:
         raise error
     html = render_thread(conversation, zone=zone_of(current_viewer()), has_menu=current_user.is_authenticated)
     if wants_fragment():

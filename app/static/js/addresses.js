@@ -5,6 +5,7 @@ export const to = {
   explore: "/explore",
   search: "/search",
   suggestions: "/search/suggestions",
+  actions: "/posts/actions",
   bookmarks: "/bookmarks",
   compose: "/compose",
   drafts: "/drafts",

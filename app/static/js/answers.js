@@ -8,7 +8,7 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   const menu = target.closest?.("details.menu");
   if (menu) close(menu); // first, because the dialog gives the focus back to what has it now
   keepFocusBeside(detail.target);
-  if (detail.successful) showOrClose(target, detail.target);
+  if (detail.successful && !detail.xhr.getResponseHeader("HX-Redirect")) showOrClose(target, detail.target);
 });
 
 // What was pressed is no longer there: stay beside it, for readers who use the keyboard.

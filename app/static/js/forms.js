@@ -1,5 +1,6 @@
 // Before something is sent: a question where it cannot be undone, and a plain form only once.
 
+import { whenBack } from "./dialogs.js";
 import { $, $$ } from "./dom.js";
 import { close } from "./menus.js";
 
@@ -17,7 +18,7 @@ function ask(element, { question, yes }, goOn) {
   dialog.returnValue = "no";
   dialog.showModal();
   dialog.addEventListener("close", () => {
-    if (dialog.returnValue === "yes") return goOn();
+    if (dialog.returnValue === "yes") return whenBack().then(goOn);
     const menu = element.closest("details.menu");
     if (menu) close(menu);
   }, { once: true });

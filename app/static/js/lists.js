@@ -1,6 +1,6 @@
 // Lists of posts: a click opens one, Back leads to where one was, and a list says that it is loading.
 
-import { $, isForNewTab } from "./dom.js";
+import { $, $$, isForNewTab } from "./dom.js";
 import { isForMenus } from "./menus.js";
 
 // ---- A click on a post opens it, unless it was meant for something else
@@ -28,8 +28,15 @@ document.addEventListener("click", (event) => {
   history.back();
 });
 
-// ---- A list says that it is loading
+// ---- A list says that it is loading, and that it could not: then it goes on when there is a connection, or by a click
+
+const leadsOn = (link) => link.matches("a[rel=next], a[rel=prev]");
+const FAILED = "Try again";
 
 for (const [moment, busy] of [["htmx:beforeRequest", "true"], ["htmx:afterRequest", "false"]]) {
-  document.addEventListener(moment, ({ detail }) => detail.requestConfig.elt.rel === "next" && $("#list")?.setAttribute("aria-busy", busy));
+  document.addEventListener(moment, ({ detail }) => leadsOn(detail.requestConfig.elt) && $("#list")?.setAttribute("aria-busy", busy));
 }
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
+  if (leadsOn(elt) && !successful) elt.textContent = FAILED;
+});
+addEventListener("online", () => $$("a[rel=next], a[rel=prev]").forEach((link) => link.textContent === FAILED && link.click()));

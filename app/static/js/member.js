@@ -8,7 +8,6 @@ import "./drafts.js";
 import "./images.js";
 import "./immediate.js";
 import "./pill.js";
-import "./removal.js";
 import "./seen.js";
 import "./session.js";
 import "./writing.js";

@@ -3,6 +3,7 @@
 import { to } from "./addresses.js";
 import { $, $$ } from "./dom.js";
 import { BAR, hold } from "./hold.js";
+import { isReturn } from "./place.js";
 
 // ---- Asked for every 15 s while the reader looks, and at once when they look again
 
@@ -16,10 +17,11 @@ document.addEventListener("unread", ({ detail: { value } }) => {
   const words = value > 99 ? "99+" : String(value || "");
   $("#unread").textContent = words;
   document.title = words ? `(${words}) ${title}` : title;
+  if (value) noLongerCaughtUp();
 });
 document.addEventListener("visibilitychange", checkForNew);
 setInterval(checkForNew, 15000);
-if ($("#unread") && !$("#pill")) addEventListener("load", checkForNew);
+if ($("#unread") && (isReturn || !$("#pill"))) addEventListener("load", checkForNew);
 
 document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
   if (target.id !== "pill") return;
@@ -41,8 +43,13 @@ document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig: { elt }
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
   if (elt.matches("#pill-link") && successful) showNew();
   const line = $(".left-off"); // it says so on top of the feed only
-  if (line && !line.parentElement.contains($("[data-entry]"))) line.textContent = "You’ve seen everything below";
+  if (line && !line.parentElement.contains($("[data-entry]"))) noLongerCaughtUp();
 });
+
+function noLongerCaughtUp() {
+  const line = $(".left-off");
+  if (line) line.textContent = "You left off here";
+}
 
 function showNew() {
   goBack(); // whatever the browser has done, what was read is in its place: from there we go

@@ -4,7 +4,7 @@ import { to } from "./addresses.js";
 import { $, $$ } from "./dom.js";
 
 // Pages that were asked for by name show a muted conversation all the same, so does a reload.
-const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
+export const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
 
 // ---- What has left the page, until there is another sentence about something else: an undo brings it back
 
@@ -63,3 +63,7 @@ document.addEventListener("conversation-hidden", ({ detail: { conversation, but_
 });
 document.addEventListener("reposts-hidden", ({ detail: { value: handle } }) => drop($$(`[data-reposter="${handle}"]`)));
 document.addEventListener("entry-gone", ({ detail: { value: id } }) => drop($$(`[data-entry="${id}"]`))); // one's own repost
+document.addEventListener("entries-gone", ({ detail: { value: ids } }) => ids.forEach((id) => { // while the page was left
+  leavePlace(id);
+  drop($$(`[data-entry="${id}"]`));
+}));

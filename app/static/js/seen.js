@@ -129,4 +129,5 @@ if (here) {
     report();
   });
   addEventListener("pagehide", report);
+  addEventListener("online", report);
 }

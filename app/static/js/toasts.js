@@ -51,6 +51,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { pathInfo, xhr } }) =
 
 // What the page asks by itself, every few seconds, fails in silence: nobody waits for it.
 function wasAskedFor({ pathInfo: { requestPath } }) {
+  if (requestPath.startsWith(to.actions)) return false;
   return !requestPath.startsWith(to.newPosts) || requestPath.startsWith(`${to.newPosts}?show`);
 }
 

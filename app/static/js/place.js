@@ -1,0 +1,109 @@
+// Back leads to the same post at the same height, also where the browser has forgotten the page. The history carries
+// which post that was, and the address of a page that has it: a link that leads away leaves this address behind.
+
+import { to } from "./addresses.js";
+import { $, $$, isForNewTab, topOf } from "./dom.js";
+import { BAR } from "./hold.js";
+import { SHOWS_ALL } from "./removal.js";
+
+const PAUSE = 200; // milliseconds in which nobody scrolls
+const MAX_ASKED = 100; // posts
+const pathOf = ({ pathname, search }) => pathname + search;
+const origin = history.state?.place?.from ?? pathOf(location); // of this page, whatever the history calls it
+const opened = pathOf(location);
+const pages = new WeakMap(); // posts that came later -> the address of their page
+
+export const isReturn = performance.getEntriesByType("navigation")[0]?.type === "back_forward" || Boolean(history.state?.returns);
+
+// ---- Where the reader is
+
+const posts = () => $$("[data-entry]");
+const read = () => posts().find((post) => post.getBoundingClientRect().bottom > BAR);
+
+function addressOf(post) {
+  const list = post.closest("#list");
+  if (!list) return opened;
+  return list.dataset.around ? list.dataset.around + post.dataset.entry : pages.get(post) ?? opened;
+}
+
+export function remember(post = read()) {
+  if (!post) return;
+  const isFocused = post.contains($(":focus-visible"));
+  const place = { entry: post.dataset.entry, top: topOf(post), at: addressOf(post), from: origin, isFocused };
+  history.replaceState({ ...history.state, place, returns: false }, "");
+}
+
+let pause = 0;
+addEventListener("scroll", () => {
+  clearTimeout(pause);
+  pause = setTimeout(remember, PAUSE);
+}, { passive: true });
+
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt, path }, successful } }) => {
+  if (!successful || !elt.matches("a[rel=next]")) return;
+  const known = posts().findLast((post) => pages.has(post));
+  const came = posts().slice(posts().indexOf(known) + 1).filter((post) => !first.has(post));
+  came.forEach((post) => pages.set(post, path));
+});
+const first = new WeakSet(posts());
+
+// ---- Leaving: on the window, after whatever else a click may be for
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || isForNewTab(event) || event.altKey || link.target || link.hasAttribute("download")) return;
+  if (link.hash && pathOf(link) === pathOf(location)) return;
+  if (history.state?.over) { // the dialog that it is in does not stay behind in the history
+    event.preventDefault();
+    return location.replace(link.href);
+  }
+  remember(link.closest("[data-entry]") ?? undefined);
+  leaveAddress();
+});
+
+function leaveAddress() {
+  const place = history.state?.place;
+  if (!place) return;
+  history.scrollRestoration = "manual";
+  history.replaceState(history.state, "", place.at);
+}
+
+// ---- Coming back
+
+function comeBack() {
+  const { entry, top, at, isFocused } = history.state.place;
+  const same = $(`[data-entry="${entry}"]`);
+  if (!same && opened !== at && !history.state.returns) {
+    leaveAddress();
+    history.replaceState({ ...history.state, returns: true }, "");
+    return location.reload();
+  }
+  // What is gone leaves its height to the post below it.
+  const post = same ?? ($("#list[data-around]") && posts().find((each) => Number(each.dataset.entry) < Number(entry)));
+  if (!post) return;
+  scrollBy({ top: topOf(post) - top, behavior: "instant" });
+  if (isFocused) post.focus({ preventScroll: true });
+  keepAddress();
+  refresh();
+}
+
+// A page around a post that has all that is above it is the one that was left.
+function keepAddress() {
+  if ($("#list[data-around]") && !$("#prev a")) history.replaceState(history.state, "", origin);
+}
+
+// What happened below the posts meanwhile, and which of them are gone: pages that a browser kept are as they were.
+function refresh() {
+  const all = posts(), start = Math.max(0, all.indexOf(read()) - MAX_ASKED / 2);
+  const entries = all.slice(start, start + MAX_ASKED).map(({ dataset }) => dataset.entry).join(".");
+  const asked = `${to.actions}?entries=${entries}${$(SHOWS_ALL) ? "&named=1" : ""}`;
+  if (entries) htmx.ajax("GET", asked, { source: "#main", target: "#main", swap: "none" }).catch(() => {});
+}
+
+if (history.state?.place && (isReturn || history.scrollRestoration === "manual")) comeBack();
+else if (isReturn) refresh();
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return;
+  if (history.state?.place) history.replaceState(history.state, "", origin);
+  refresh();
+});

@@ -34,6 +34,8 @@ def forms(scene: Scene) -> list[tuple[str, str, Member]]:
     def sender(endpoint: str) -> str:
         if endpoint in {"accounts.create_account", "accounts.log_in"}:
             return "stranger"
+        if endpoint.startswith("roles."):
+            return "mod"
         return "carol" if endpoint.startswith("social.") else "alice"
 
     every = [(endpoint, path) for endpoint, path in scene.paths("POST") if endpoint != "accounts.setup"]

@@ -93,8 +93,17 @@ def test_replies(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     to_carol = answer(alice, carol.write("carol asks"), "alice answers")
     told = why(bob, to_carol, "/@alice")
     assert "It’s not in your home feed." in told
-    assert "@alice replied to @carol, who you don’t follow. Replies like that stay out of your home feed." in told
+    unless = "unless you choose to see all replies by @alice"
+    assert (
+        f"@alice replied to @carol, who you don’t follow. Replies like that stay out of your home feed, {unless}." in told
+    )
     assert "✗ reply: @alice replied to @carol" in explained(app, bob, to_carol)
+    act(app, social.set_volume, alice, "all_replies", by=bob)
+    chose = "You chose to see all replies by @alice; this is one."
+    assert f"It’s in your home feed. You’ve followed @alice since {TODAY}. {chose}" in why(bob, to_carol)
+    assert f"{chose} @alice replied to @carol, who you don’t follow. Checked" in why(bob, to_carol)
+    assert "✓ reply: @alice replied to @carol" in explained(app, bob, to_carol)
+    act(app, social.set_volume, alice, "all", by=bob)
     bob.follow(carol)
     assert "@alice replied to @carol, and you follow both." in why(bob, to_carol)
     to_bob = answer(alice, bob.write("bob asks"), "to you")
@@ -169,7 +178,8 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
 @pytest.mark.parametrize(
     ("volume", "chose", "is_in"),
     [
-        ("no_replies", "You chose to hide replies by @alice; this isn’t one.", True),
+        ("all_replies", "You chose to see all replies by @alice; this isn’t one.", True),
+        ("no_replies", "You chose to hide replies to others by @alice; this isn’t one.", True),
         ("no_reposts", "You chose to hide reposts by @alice; this isn’t one.", True),
         ("highlights", "You chose to see only highlights from @alice; this is one.", True),
     ],
@@ -192,7 +202,7 @@ def test_no_replies_does_not_cut_a_thread_that_an_author_continues(app: Flask, a
     more = alice.write("and another thing", reply_to=alice.write("hello"))
     act(app, social.set_volume, alice, "no_replies", by=bob)
     assert more in bob.feed()
-    assert "You chose to hide replies by @alice; this one continues their own thread." in why(bob, more)
+    assert "You chose to hide replies to others by @alice; this one continues their own thread." in why(bob, more)
 
 
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:

@@ -73,9 +73,8 @@ def test_one_s_own(app: Flask, alice: Member) -> None:
 
 def test_a_tag(app: Flask, bob: Member, carol: Member) -> None:
     post = carol.write("a #tea")
-    assert "Explore shows everyone’s posts. It’s not in your home feed. You don’t follow @carol." in why(
-        bob, post, "/explore"
-    )
+    shows = "Explore shows everyone’s posts that you can see."
+    assert f"{shows} It’s not in your home feed. You don’t follow @carol." in why(bob, post, "/explore")
     bob.send("/tags/tea/follow")
     assert f"You don’t follow @carol. You’ve followed #tea since {TODAY}." in why(bob, post)
     said = explained(app, bob, post)
@@ -93,10 +92,9 @@ def test_replies(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     to_carol = answer(alice, carol.write("carol asks"), "alice answers")
     told = why(bob, to_carol, "/@alice")
     assert "It’s not in your home feed." in told
+    met = "@alice replied to @carol, who you don’t follow"
     unless = "unless you choose to see all replies by @alice"
-    assert (
-        f"@alice replied to @carol, who you don’t follow. Replies like that stay out of your home feed, {unless}." in told
-    )
+    assert f"{met}. Replies like that stay out of your home feed, {unless}." in told
     assert "✗ reply: @alice replied to @carol" in explained(app, bob, to_carol)
     act(app, social.set_volume, alice, "all_replies", by=bob)
     chose = "You chose to see all replies by @alice; this is one."
@@ -264,7 +262,7 @@ def test_places_and_pages(alice: Member, bob: Member, mallory: Member, stranger:
     bob.send(f"/posts/{post}/bookmark")
     assert "You bookmarked it. It’s also in your home feed." in why(bob, post, "/bookmarks")
     assert "A profile shows all of someone’s posts" in why(bob, post, "/@alice")
-    assert "A tag’s page shows every post with that tag." in why(bob, post, "/tags/tea")
+    assert "A tag’s page shows every post with that tag that you can see." in why(bob, post, "/tags/tea")
     assert "It matches your search." in why(bob, post, "/search?q=hello")
     assert "It’s in your home feed." in why(bob, post, "https://elsewhere.example/explore")
     page = bob.get(f"/posts/{post}/why?at=/explore").text

@@ -611,6 +611,8 @@ def test_the_pill_counts_exactly_what_a_click_shows(town: Town) -> None:
         stage.post(town.cat, "#tea"),
         stage.post(town.ann, audience=FOLLOWERS),
         stage.post(town.ann, "@reader", audience=MENTIONED),
+        stage.post(reader, "in another tab"),
+        stage.post(reader, "an answer in another tab", reply_to=old),
     ]
     stage.hide(reader, "spoiler")
     stage.post(town.ann, "spoiler")
@@ -618,10 +620,12 @@ def test_the_pill_counts_exactly_what_a_click_shows(town: Town) -> None:
     town.repost(town.ann, old)
     stage.post(town.cat, "#tea", audience=FOLLOWERS)
     stage.post(town.ann, "@ben", audience=MENTIONED)
-    stage.post(reader)
+    sent = stage.post(reader, "on this page")
+    town.repost(reader, stage.post(town.cat, "before one's eyes"))
     stage.delete(stage.post(town.ann))
     for _ in range(2):  # while it is open work, and when it is done
-        assert stage.new_ids(reader, since) == shown[::-1]
+        assert stage.new_ids(reader, since.and_sent([sent])) == shown[::-1]
+        assert stage.new_ids(reader, since) == [sent, *shown[::-1]]
         assert [entry for entry in town.feed() if entry in shown] == shown[::-1]
 
 

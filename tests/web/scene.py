@@ -43,6 +43,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "posts.create_post": {"text": "something new"},
     "editing.update_post": {"text": "something else"},
     "social.set_volume": {"volume": "highlights"},
+    "hiding.create_mute": {"handle": "dora"},
+    "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
     "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }

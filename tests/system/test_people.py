@@ -91,7 +91,7 @@ def test_phone_finds_the_requests_on_the_own_profile(alice: Member, carol: Membe
     expect(page.locator("#requests")).to_be_hidden()
     expect(page.locator("#requests-on-phones")).to_have_text("1")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Profile").click()
-    page.get_by_role("link", name="Follow requests, 1").click()
+    page.get_by_role("link", name="Requests, 1").click()
     expect(page.get_by_role("button", name="Accept the request from @carol")).to_be_visible()
 
 

@@ -100,6 +100,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("tags.delete_follow", "POST"): LOGGED_IN,
     ("tags.followed", "GET"): LOGGED_IN,
     ("requests.waiting", "GET"): LOGGED_IN,
+    ("letters.posts_for_you", "GET"): LOGGED_IN,
     ("requests.accept", "POST"): LOGGED_IN_AND_NOT_BLOCKED,  # whoever has not asked is not let in: see test_requests
     ("requests.decline", "POST"): LOGGED_IN_AND_NOT_BLOCKED,
     ("privacy.privacy", "GET"): LOGGED_IN,

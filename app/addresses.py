@@ -122,6 +122,10 @@ def follow_requests() -> str:
     return "/requests"
 
 
+def posts_for_you() -> str:
+    return "/requests/posts"
+
+
 def accept_request(handle: str) -> str:
     return f"/@{handle}/request/accept"
 

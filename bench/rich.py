@@ -103,7 +103,8 @@ READERS_FOLLOW = """
 INSERT INTO follows (follower_id, followed_id, id, volume)
 SELECT reader, %(first_author)s + place, (%(now_ms)s - n) << 12,
        CASE WHEN place IN (3, 24, 37) THEN 'highlights' WHEN place IN (8, 29, 45) THEN 'no_replies'
-            WHEN place IN (12, 31, 50) THEN 'no_reposts' ELSE 'all' END
+            WHEN place IN (12, 31, 50) THEN 'no_reposts' WHEN place IN (6, 27, 41) THEN 'all_replies'
+            ELSE 'all' END
 FROM unnest(%(rich_readers)s::bigint[]) AS reader, generate_series(0, %(rich_followed)s - 1) AS n,
      LATERAL (SELECT CASE WHEN n < %(loud)s THEN n
                           ELSE %(loud)s + (reader * 13 + n * 7) %% (%(rich_authors)s - %(loud)s) END) AS chosen (place)

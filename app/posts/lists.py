@@ -17,16 +17,19 @@ from app.extensions import db
 from app.posts.cards.cards import PostCard
 from app.posts.cards.reading import cards_for
 from app.posts.models import (
+    MENTIONED,
     Bookmark,
     Like,
     Post,
     PostImage,
+    PostMention,
     PostTag,
     Viewer,
 )
 from app.posts.visibility import DELETED, visible_to
 from app.social.queries import (
     Person,
+    followed_by,
     listable_to,
     people_page,
     select_people,
@@ -120,9 +123,17 @@ def _quoting() -> Select[int]:
     return select(Post.id).where(Post.quote_of_id == _given("post_id"))
 
 
+def _letters() -> Select[int]:
+    reader_id = _given("reader_id")
+    is_mentioned = and_(PostMention.post_id == Post.id, PostMention.user_id == reader_id)
+    is_letter = and_(Post.audience == MENTIONED, Post.author_id != reader_id)
+    return select(Post.id).join(PostMention, is_mentioned).where(is_letter, ~followed_by(reader_id, Post.author_id))
+
+
 ON_THEIR_OWN = PostList(_on_their_own, muted_too=True)
 REPLIES, PICTURED = PostList(_replies_to_others, muted_too=True), PostList(_pictured, muted_too=True)
 TAGGED, LATEST, QUOTING = PostList(_tagged), PostList(_latest), PostList(_quoting)
+LETTERS = PostList(_letters)
 
 
 @dataclass(frozen=True)
@@ -163,6 +174,14 @@ def posts_tagged(tag: str) -> Listing:
 def latest_posts() -> Listing:
     """Return the latest posts of all, without replies and reposts."""
     return Listing(LATEST, {})
+
+
+def letters_to(reader: User) -> Listing:
+    """Return the posts only for people they mention, a reader among them, by authors whom the reader does not follow.
+
+    Those by others are in the reader's home.
+    """
+    return Listing(LETTERS, {"reader_id": reader.id})
 
 
 def quotes_of(post: Post) -> Listing:

@@ -224,9 +224,13 @@ def was_visible(post: Facts, viewer: Reader | None) -> bool:
 def visible_to(viewer: Viewer, post: PostRow = Post, *, muted_too: bool = False) -> ColumnElement[bool]:
     """Hold for the posts that a viewer may see: the only place that knows. A repost is seen where its post is seen.
 
-    `muted_too` is for pages that name the author (profile, permalink): the viewer asked for that person.
+    `muted_too` is for pages that name the author (profile, permalink): the viewer asked for that person. There a repost
+    of one's own is seen although one mutes or filters its post: others see it there, and it can be taken back.
     """
-    reposted = exists().where(_Target.id == post.repost_of_id, one_visible_to(viewer, _Target))
+    reposted: ColumnElement[bool] = exists().where(_Target.id == post.repost_of_id, one_visible_to(viewer, _Target))
+    if muted_too and viewer is not None:
+        unwanted_too = exists().where(_Target.id == post.repost_of_id, one_visible_to(viewer, _Target, muted_too=True))
+        reposted = or_(reposted, and_(post.author_id == viewer.id, unwanted_too))
     return and_(
         one_visible_to(viewer, post, muted_too=muted_too),
         or_(post.repost_of_id.is_(None), reposted),

@@ -40,9 +40,9 @@ class Tab:
     posts: Callable[[User], lists.Listing]
 
 
-POSTS = Tab("profile", "", "Posts", "hasn’t posted anything yet.", lists.posts_by)
-REPLIES = Tab("replies-by", "/replies", "Replies", "hasn’t replied to anyone yet.", lists.replies_by)
-PICTURES = Tab("pictures", "/pictures", "Pictures", "hasn’t posted any pictures yet.", lists.pictures_by)
+POSTS = Tab("profile", "", "Posts", "hasn’t posted anything that you can see yet.", lists.posts_by)
+REPLIES = Tab("replies-by", "/replies", "Replies", "hasn’t written any replies that you can see yet.", lists.replies_by)
+PICTURES = Tab("pictures", "/pictures", "Pictures", "hasn’t posted pictures that you can see yet.", lists.pictures_by)
 TABS = (POSTS, REPLIES, PICTURES)
 
 

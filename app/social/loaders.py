@@ -41,12 +41,25 @@ def load_follower(handle: str) -> User:
     return person
 
 
-def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
-    """Return a person and how the viewer stands to them; 404 for a viewer that they block."""
+def load_person_to_hide(handle: str) -> tuple[User, queries.Relation]:
+    """Return a person and how the viewer stands to them, also one who blocks the viewer: to mute or block them, too."""
     viewer = current_viewer()
     if viewer is None:
         return load_person(handle), queries.Relation()
-    person, relation = queries.person_seen_by(viewer, handle) or _nobody(handle)
+    return queries.person_seen_by(viewer, handle) or _nobody(handle)
+
+
+def load_hidden_person(handle: str) -> tuple[User, queries.Relation]:
+    """Return a person that the viewer mutes or blocks; 404 for one who blocks the viewer and is neither."""
+    person, relation = load_person_to_hide(handle)
+    if relation.blocked_by and not (relation.blocks or relation.mutes or relation.mutes_reposts):
+        _nobody(handle)
+    return person, relation
+
+
+def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
+    """Return a person and how the viewer stands to them; 404 for a viewer that they block."""
+    person, relation = load_person_to_hide(handle)
     if relation.blocked_by and not relation.blocks:
         raise NotFound("There’s nobody here by that name.")
     return person, relation

@@ -10,8 +10,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.extensions import Model
 
 # How much of what an author writes a follower wants to read.
-ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS = "all", "no_replies", "no_reposts", "highlights"
-VOLUMES = (ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS)
+ALL_REPLIES, ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS = "all_replies", "all", "no_replies", "no_reposts", "highlights"
+VOLUMES = (ALL_REPLIES, ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS)
+WITH_REPOSTS = (ALL_REPLIES, ALL, NO_REPLIES)
 # What of a person is muted.
 EVERYTHING, REPOSTS = "all", "reposts"
 SCOPES = (EVERYTHING, REPOSTS)
@@ -23,7 +24,7 @@ class Follow(Model):
     __tablename__ = "follows"
     __table_args__ = (
         CheckConstraint("follower_id <> followed_id", name="not_oneself"),
-        CheckConstraint("volume IN ('all', 'no_replies', 'no_reposts', 'highlights')", name="volume"),
+        CheckConstraint("volume IN ('all_replies', 'all', 'no_replies', 'no_reposts', 'highlights')", name="volume"),
         Index("ix_follows_followed_id_id", "followed_id", text("id DESC")),
         Index("ix_follows_follower_id_id", "follower_id", text("id DESC")),
     )

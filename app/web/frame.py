@@ -27,6 +27,7 @@ _SECTIONS = {
     addresses.bookmarks(): "bookmarks",
     addresses.drafts(): "drafts",
     addresses.follow_requests(): "requests",
+    addresses.posts_for_you(): "requests",
 }
 _BEGINNINGS = {addresses.explore(): "explore", addresses.settings(): "settings", addresses.admin(): "admin"}
 

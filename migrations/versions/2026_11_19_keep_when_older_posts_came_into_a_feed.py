@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0031"
-down_revision = "0026"
+down_revision = "0029"
 
 
 def upgrade() -> None:

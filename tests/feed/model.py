@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from app.core import ids
 
 EVERYONE, FOLLOWERS, MENTIONED = "everyone", "followers", "mentioned"
-ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS = "all", "no_replies", "no_reposts", "highlights"
+ALL_REPLIES, ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS = "all_replies", "all", "no_replies", "no_reposts", "highlights"
 FEW_A_DAY = 3
 NOBODY = 0  # reads without an account
 Pair = tuple[int, int]  # who, whom
@@ -112,7 +112,7 @@ class World:
             return entry.repost_of is None
         if volume == HIGHLIGHTS:
             return self.is_among_best(entry)
-        return volume == ALL
+        return volume in (ALL, ALL_REPLIES)
 
     def is_among_best(self, entry: Entry) -> bool:
         """The few posts of an author's day that moved most people. What is only for those mentioned is no rival."""
@@ -136,8 +136,11 @@ class World:
         return len(post.likes) + sum(not other.is_deleted for other in public)
 
     def reply_belongs(self, reader: int, entry: Entry) -> bool:
-        """The reader follows both sides, or the author answers themselves, or either side is the reader."""
-        if entry.reply_to is None:
+        """The reader follows both sides, or the author answers themselves, or either side is the reader.
+
+        Or the reader wants all replies of the author.
+        """
+        if entry.reply_to is None or self.follows.get((reader, entry.author)) == ALL_REPLIES:
             return True
         sides = {entry.author, entry.reply_to.author}
         return len(sides) == 1 or reader in sides or all((reader, side) in self.follows for side in sides)

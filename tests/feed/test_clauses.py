@@ -85,7 +85,8 @@ def _model_about(world: World, reader: int, entry: Entry) -> dict[str, bool]:
     shows = not entry.repost_of or world.sees(reader, entry.repost_of)
     may_read, wants = world.may_read(reader, entry), reader == entry.author or not world.is_unwanted(reader, entry)
     about |= {"alone": may_read and wants, "alone, muted too": may_read}
-    about |= {"shown": may_read and wants and shows, "shown, muted too": may_read and shows}
+    shows_own = entry.author == reader and entry.repost_of and world.may_read(reader, entry.repost_of)
+    about |= {"shown": may_read and wants and shows, "shown, muted too": may_read and bool(shows or shows_own)}
     about["in thread"] = may_read and (reader == entry.author or not world.is_unwanted(reader, entry, in_thread=True))
     about["once"] = world.may_read(reader, replace(entry, is_deleted=False))
     if reader == NOBODY:

@@ -175,8 +175,9 @@ class FeedMachine(RuleBasedStateMachine):
         """Compare what the pill counts since the reader's last page with what is there now."""
         feed = self.expected(reader)
         if since := self.seen.get(reader):
-            by_others = [entry for entry in feed if self.world.entries[entry].author != reader]
-            want = [entry for entry in by_others if since.is_new(entry)]
+            entries = [self.world.entries[entry] for entry in feed]
+            news = [entry.id for entry in entries if entry.author != reader or not entry.repost_of]
+            want = [entry for entry in news if since.is_new(entry)]
             assert self.stage.new_ids(self.people[reader], since) == want
         self.seen[reader] = Since.shown(feed[:3], is_all=len(feed) <= 3)
 

@@ -182,7 +182,7 @@ def test_an_empty_feed_says_why(alice: Member, bob: Member, carol: Member) -> No
     carol_sees = carol.get("/").text
     assert "You’re not following anyone yet" in carol_sees
     assert 'href="/@alice"' in carol_sees, "people to follow are shown"
-    assert "haven’t posted anything yet" in bob.get("/").text
+    assert "nothing from the people you follow" in bob.get("/").text
 
 
 def test_the_feed_of_nobody_is_a_welcome_page(stranger: Member, alice: Member) -> None:

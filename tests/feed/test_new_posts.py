@@ -12,7 +12,7 @@ from app.extensions import redis
 from app.feed.home.new_posts import OVERLAP, Since
 from app.runtime.servers import EphemeralServers
 from tests.outbox import drain
-from tests.people import Member, entries
+from tests.people import FRAGMENT, Member, entries
 from tests.sql import statements
 
 
@@ -44,14 +44,28 @@ def test_the_number_is_what_a_click_shows(
     shown = [alice.write("one"), carol.write("two"), alice.write("three")]
     gone = alice.write("deleted again")
     alice.delete(gone)
-    bob.write("my own")
+    sent = bob.write("my own, on this page")
+    shown.append(bob.write("my own, in another tab"))
     if is_drained:
         drain(app)
-    pill = bob.get(f"/feed/new?since={since}", fragment=True)
-    assert count_in(pill.text) == "3"
-    click = bob.get(f"/feed/new?show=1&since={since}", fragment=True)
+    pill = bob.get(f"/feed/new?since={since}&sent={sent}", fragment=True)
+    assert count_in(pill.text) == "4"
+    click = bob.get(f"/feed/new?show=1&since={since}&sent={sent}", fragment=True)
     assert entries(click.text) == list(reversed(shown))
     assert bob.get(f"/feed/new?since={since_of(click.text)}", fragment=True).status_code == 204
+
+
+def test_ones_own_posts_are_not_new_to_the_rest_of_the_site(alice: Member, bob: Member) -> None:
+    alice.write("seen")
+    bob.get("/"), bob.get("/")
+    bob.write("my own, on the page of a post")
+    assert bob.get("/feed/new", fragment=True).status_code == 204
+
+
+@pytest.mark.parametrize("sent", ["a post", "-1", "1,,x", str(2**63), ",".join(map(str, range(1, 200)))])
+def test_what_no_page_has_sent_is_refused(bob: Member, sent: str) -> None:
+    since = since_of(bob.get("/").text)
+    assert bob.client.get("/feed/new", query_string={"since": since, "sent": sent}, headers=FRAGMENT).status_code == 400
 
 
 def test_muted_and_blocked_people_are_not_counted(alice: Member, bob: Member, carol: Member) -> None:

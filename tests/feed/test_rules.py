@@ -356,6 +356,67 @@ def test_a_post_for_those_mentioned_is_for_nobody_else(town: Town) -> None:
 # ---- volume
 
 
+def test_all_replies_are_there_at_once_and_go_again(town: Town) -> None:
+    """Old ones and new ones, below the window, too; and reposts count as they do at the usual volume."""
+    town.stage.window(3)
+    theirs = town.stage.post(town.cat)
+    replies = [town.stage.post(town.ann, f"answer {n}", reply_to=theirs) for n in range(5)]
+    entry = town.repost(town.ann, theirs)
+    assert town.feed() == [entry]
+    window = town.stage.home(town.reader)
+    town.stage.set_volume(town.reader, town.ann, "all_replies")
+    assert town.feed() == [entry, *replies[::-1]]
+    assert town.stage.home(town.reader) == window, "replies to anybody were there"
+    assert town.named_on(entry) == ["ann"]
+    since = Since.shown(town.feed(), is_all=True)
+    later = town.stage.post(town.ann, reply_to=theirs)
+    assert town.stage.new_ids(town.reader, since) == [later]
+    assert town.feed() == [later, entry, *replies[::-1]]
+    town.stage.set_volume(town.reader, town.ann, "all")
+    assert town.stage.new_ids(town.reader, since) == []
+    assert town.feed() == [entry]
+
+
+def test_all_replies_of_one_are_not_all_replies_of_others(town: Town) -> None:
+    theirs = town.stage.post(town.cat)
+    town.stage.post(town.ben, reply_to=theirs)
+    reply = town.stage.post(town.ann, reply_to=theirs)
+    town.stage.post(town.cat, reply_to=reply)
+    town.stage.set_volume(town.reader, town.ann, "all_replies")
+    assert town.feed() == [reply]
+
+
+def test_an_earlier_repost_by_somebody_at_all_replies_makes_a_repeat(town: Town) -> None:
+    town.stage.set_volume(town.reader, town.ann, "all_replies")
+    post = town.stage.post(town.cat)
+    first = town.repost(town.ann, post)
+    town.repost(town.ben, post)
+    assert town.feed() == [first]
+    assert town.named_on(first) == ["ann", "ben"]
+
+
+@pytest.mark.parametrize("why", ["deleted", "muted", "blocked", "gone private"])
+def test_of_all_replies_each_is_there_whatever_became_of_what_it_answers(town: Town, why: str) -> None:
+    theirs = town.stage.post(town.cat)
+    reply = town.stage.post(town.ann, reply_to=theirs)
+    town.stage.set_volume(town.reader, town.ann, "all_replies")
+    if why == "deleted":
+        town.stage.delete(theirs)
+    elif why == "gone private":
+        town.stage.set_private(town.cat, True)
+    else:
+        town.stage.relate("mute" if why == "muted" else "block", town.reader, town.cat)
+    assert town.feed() == [reply]
+    assert town.card(reply).answers == (None if why == "blocked" else "cat")
+
+
+def test_a_reply_that_the_reader_may_not_see_is_not_among_all_replies(town: Town) -> None:
+    theirs = town.stage.post(town.cat)
+    town.stage.post(town.ann, "for @cat", reply_to=theirs, audience=MENTIONED)
+    town.stage.set_volume(town.reader, town.ann, "all_replies")
+    assert town.feed() == []
+
+
 def test_without_replies(town: Town) -> None:
     town.stage.set_volume(town.reader, town.ann, "no_replies")
     own, post, theirs = town.stage.post(town.reader), town.stage.post(town.ann), town.stage.post(town.cat)
@@ -550,6 +611,8 @@ def test_the_pill_counts_exactly_what_a_click_shows(town: Town) -> None:
         stage.post(town.cat, "#tea"),
         stage.post(town.ann, audience=FOLLOWERS),
         stage.post(town.ann, "@reader", audience=MENTIONED),
+        stage.post(reader, "in another tab"),
+        stage.post(reader, "an answer in another tab", reply_to=old),
     ]
     stage.hide(reader, "spoiler")
     stage.post(town.ann, "spoiler")
@@ -557,10 +620,12 @@ def test_the_pill_counts_exactly_what_a_click_shows(town: Town) -> None:
     town.repost(town.ann, old)
     stage.post(town.cat, "#tea", audience=FOLLOWERS)
     stage.post(town.ann, "@ben", audience=MENTIONED)
-    stage.post(reader)
+    sent = stage.post(reader, "on this page")
+    town.repost(reader, stage.post(town.cat, "before one's eyes"))
     stage.delete(stage.post(town.ann))
     for _ in range(2):  # while it is open work, and when it is done
-        assert stage.new_ids(reader, since) == shown[::-1]
+        assert stage.new_ids(reader, since.and_sent([sent])) == shown[::-1]
+        assert stage.new_ids(reader, since) == [sent, *shown[::-1]]
         assert [entry for entry in town.feed() if entry in shown] == shown[::-1]
 
 

@@ -73,9 +73,8 @@ def test_one_s_own(app: Flask, alice: Member) -> None:
 
 def test_a_tag(app: Flask, bob: Member, carol: Member) -> None:
     post = carol.write("a #tea")
-    assert "Explore shows everyone’s posts. It’s not in your home feed. You don’t follow @carol." in why(
-        bob, post, "/explore"
-    )
+    shows = "Explore shows everyone’s posts that you can see."
+    assert f"{shows} It’s not in your home feed. You don’t follow @carol." in why(bob, post, "/explore")
     bob.send("/tags/tea/follow")
     assert f"You don’t follow @carol. You’ve followed #tea since {TODAY}." in why(bob, post)
     said = explained(app, bob, post)
@@ -93,8 +92,16 @@ def test_replies(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     to_carol = answer(alice, carol.write("carol asks"), "alice answers")
     told = why(bob, to_carol, "/@alice")
     assert "It’s not in your home feed." in told
-    assert "@alice replied to @carol, who you don’t follow. Replies like that stay out of your home feed." in told
+    met = "@alice replied to @carol, who you don’t follow"
+    unless = "unless you choose to see all replies by @alice"
+    assert f"{met}. Replies like that stay out of your home feed, {unless}." in told
     assert "✗ reply: @alice replied to @carol" in explained(app, bob, to_carol)
+    act(app, social.set_volume, alice, "all_replies", by=bob)
+    chose = "You chose to see all replies by @alice; this is one."
+    assert f"It’s in your home feed. You’ve followed @alice since {TODAY}. {chose}" in why(bob, to_carol)
+    assert f"{chose} @alice replied to @carol, who you don’t follow. Checked" in why(bob, to_carol)
+    assert "✓ reply: @alice replied to @carol" in explained(app, bob, to_carol)
+    act(app, social.set_volume, alice, "all", by=bob)
     bob.follow(carol)
     assert "@alice replied to @carol, and you follow both." in why(bob, to_carol)
     to_bob = answer(alice, bob.write("bob asks"), "to you")
@@ -169,7 +176,8 @@ def test_reposts_that_are_muted_and_one_s_own(app: Flask, alice: Member, bob: Me
 @pytest.mark.parametrize(
     ("volume", "chose", "is_in"),
     [
-        ("no_replies", "You chose to hide replies by @alice; this isn’t one.", True),
+        ("all_replies", "You chose to see all replies by @alice; this isn’t one.", True),
+        ("no_replies", "You chose to hide replies to others by @alice; this isn’t one.", True),
         ("no_reposts", "You chose to hide reposts by @alice; this isn’t one.", True),
         ("highlights", "You chose to see only highlights from @alice; this is one.", True),
     ],
@@ -192,7 +200,7 @@ def test_no_replies_does_not_cut_a_thread_that_an_author_continues(app: Flask, a
     more = alice.write("and another thing", reply_to=alice.write("hello"))
     act(app, social.set_volume, alice, "no_replies", by=bob)
     assert more in bob.feed()
-    assert "You chose to hide replies by @alice; this one continues their own thread." in why(bob, more)
+    assert "You chose to hide replies to others by @alice; this one continues their own thread." in why(bob, more)
 
 
 def test_volume_that_leaves_out(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
@@ -254,7 +262,7 @@ def test_places_and_pages(alice: Member, bob: Member, mallory: Member, stranger:
     bob.send(f"/posts/{post}/bookmark")
     assert "You bookmarked it. It’s also in your home feed." in why(bob, post, "/bookmarks")
     assert "A profile shows all of someone’s posts" in why(bob, post, "/@alice")
-    assert "A tag’s page shows every post with that tag." in why(bob, post, "/tags/tea")
+    assert "A tag’s page shows every post with that tag that you can see." in why(bob, post, "/tags/tea")
     assert "It matches your search." in why(bob, post, "/search?q=hello")
     assert "It’s in your home feed." in why(bob, post, "https://elsewhere.example/explore")
     page = bob.get(f"/posts/{post}/why?at=/explore").text

@@ -36,6 +36,7 @@ from app.social.models import EVERYTHING, REPOSTS, Block, Follow
 from app.social.models import Mute as MuteRow
 from tests.feed.model import (
     ALL,
+    ALL_REPLIES,
     EVERYONE,
     FOLLOWERS,
     HIGHLIGHTS,
@@ -117,7 +118,7 @@ def _add(to: set[T], what: T, *, when: bool) -> None:
 
 
 def _relate(world: World, two: tuple[int, int], pick: Callable[[Sequence[Any]], Any]) -> None:
-    if volume := pick((None, None, None, ALL, ALL, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS, HIGHLIGHTS)):
+    if volume := pick((None, None, None, ALL, ALL, ALL_REPLIES, NO_REPLIES, NO_REPOSTS, HIGHLIGHTS, HIGHLIGHTS)):
         world.follows[two] = volume
     match pick(("", "", "", "", "", "block", "mute", "mute")):
         case "block":

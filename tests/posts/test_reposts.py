@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from functools import partial
 import pytest
 from flask import Flask
 from sqlalchemy import func, select
+from werkzeug.test import TestResponse
 
 from app.extensions import db
 from app.posts.models import Post, PostCounters
@@ -44,6 +46,45 @@ def test_a_repost_brings_a_post_to_ones_followers(app: Flask, alice: Member, bob
     assert "worth reading" in page and 'Reposted by </span><a href="/@alice" dir="auto">Alice</a>' in page
     assert undo(alice, post) == 303
     assert bob.feed() == []
+
+
+UNWANTED: dict[str, tuple[Callable[[Member, int], TestResponse], str]] = {
+    "muted": (lambda bob, post: bob.send("/@carol/mute"), "You’ve muted @carol."),
+    "filtered": (
+        lambda bob, post: bob.send("/settings/filters", phrase="worth", match="word", action="hide", lasts="ever"),
+        "Your filter “worth” hides it.",
+    ),
+    "conversation muted": (lambda bob, post: bob.send(f"/posts/{post}/mute"), "You’ve muted this conversation."),
+}
+
+
+@pytest.mark.parametrize("how", UNWANTED)
+def test_ones_own_repost_of_what_one_hides_stays_on_ones_profile_and_not_in_ones_home(
+    alice: Member, bob: Member, carol: Member, how: str
+) -> None:
+    post = carol.write("worth reading")
+    assert repost(bob, post) == repost(alice, post) == 303
+    [entry] = entries(bob.get("/@bob").text)
+    hide, sentence = UNWANTED[how]
+    assert hide(bob, post).status_code == 303
+    assert bob.feed() == []
+    page = bob.get("/@bob").text
+    assert entries(page) == [entry] and f'action="/posts/{post}/repost/delete"' in page
+    assert ("Collapsed by your filter" in page) == (how == "filtered")
+    assert entries(bob.get("/@alice").text) == [], "on other profiles a repost is seen where its post is"
+    assert entries(alice.get("/@bob").text) == [entry]
+    why = bob.get(f"/posts/{entry}/why?at=/@bob", fragment=True).text
+    told = html.unescape(re.sub(r"<[^>]+>", "", why))
+    assert "It’s not in your home feed." in told and sentence in told
+    assert undo(bob, post) == 303
+    assert bob.feed("/@bob") == []
+
+
+def test_ones_own_repost_of_what_one_may_not_see_is_nowhere(alice: Member, bob: Member, carol: Member) -> None:
+    post = carol.write("worth reading")
+    assert repost(bob, post) == 303
+    carol.block(bob)
+    assert bob.feed("/@bob") == bob.feed() == []
 
 
 def test_the_button_says_whether_one_did(alice: Member, bob: Member) -> None:

@@ -42,7 +42,7 @@ def test_each_kind_of_post_has_its_tab(app: Flask, alice: Member, bob: Member, c
         assert who.feed("/@alice/pictures") == [pictured]
     assert "Reposted by" in carol.get("/@alice").text
     assert 'href="/@alice/replies" aria-current="page"' in carol.get("/@alice/replies").text
-    assert "Carol hasn’t replied to anyone yet." in alice.get("/@carol/replies").text
+    assert "Carol hasn’t written any replies that you can see yet." in alice.get("/@carol/replies").text
     assert "Your pictures will show up here." in carol.get("/@carol/pictures").text
 
 

@@ -91,7 +91,45 @@ def test_blocked_people_are_not_there_for_each_other(alice: Member, mallory: Mem
         assert alice.feed(path) == [post]
     assert "@alice" not in mallory.get("/explore/people").text
     assert mallory.send("/@alice/follow").status_code == 404
-    assert mallory.send("/@alice/mute").status_code == 404
+
+
+def test_who_is_blocked_can_mute_and_block_back(app: Flask, alice: Member, mallory: Member) -> None:
+    """From a page that was open, and by a handle: there is no profile with a button any more."""
+    muted = mallory.send("/@alice/mute", next="/@alice")
+    assert (muted.status_code, muted.location) == (303, "/settings/mutes")
+    assert "You’ve muted @alice." in mallory.get("/settings/mutes").text
+    assert mallory.send("/@alice/mute/delete").location == "/settings/mutes"
+    assert mallory.send("/@alice/mute/delete").status_code == 404, "nothing is muted"
+    assert mallory.send("/settings/mutes", handle=" @Alice ").location == "/settings/mutes"
+    by_script = mallory.send("/@alice/mute", fragment=True, relation="shown")
+    assert (by_script.status_code, by_script.text) == (200, ""), "nothing is told of her"
+
+    assert mallory.send("/settings/blocks", handle="alice").location == "/settings/blocks"
+    page = mallory.get("/settings/blocks").text
+    assert "You’ve blocked @alice." in page and 'action="/@alice/block/delete"' in page
+    assert count(app, Block) == 2
+    alice.unblock(mallory)
+    assert "You’ve blocked @alice" in mallory.get("/@alice").text, "hers holds"
+    assert alice.get("/@mallory").status_code == 404
+    mallory.unblock(alice)
+    assert 'action="/@alice/mute/delete"' in mallory.get("/settings/mutes").text, "listed as soon as one may meet her"
+    assert mallory.get("/@alice").status_code == alice.get("/@mallory").status_code == 200
+
+
+def test_a_block_from_a_page_that_was_open_leads_to_the_page_with_the_way_back(alice: Member, mallory: Member) -> None:
+    assert mallory.send("/@alice/block", next="/@alice").location == "/@alice"
+    assert "You’ve blocked @alice" in mallory.get("/@alice").text
+
+
+@pytest.mark.parametrize("page", ["mutes", "blocks"])
+@pytest.mark.parametrize(
+    ("handle", "sentence"),
+    [("nobody_here", "There’s nobody here by that handle."), ("alice", "That’s you."), ("  ", "Enter a handle.")],
+)
+def test_whom_one_cannot_hide_by_a_handle(alice: Member, bob: Member, page: str, handle: str, sentence: str) -> None:
+    answer = alice.send(f"/settings/{page}", handle=handle)
+    assert answer.status_code == 422 and sentence in answer.text
+    assert f'value="{handle.strip()}"' in answer.text, "what was typed is still there"
 
 
 def test_whoever_blocks_sees_a_page_with_the_way_back(alice: Member, mallory: Member) -> None:

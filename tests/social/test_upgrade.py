@@ -27,5 +27,22 @@ def test_volumes_are_kept_under_their_new_name(servers: EphemeralServers, monkey
         assert volumes(database) == chosen
 
 
+def test_a_follow_at_all_replies_is_one_at_all_for_the_version_before(
+    servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database_at("0029", servers, monkeypatch) as database:
+        database.execute("SET session_replication_role = replica")  # follows without the people, and nothing counted
+        database.execute("INSERT INTO follows (follower_id, followed_id) VALUES (1, 2), (1, 3)")
+        database.execute("UPDATE follows SET volume = 'all_replies' WHERE followed_id = 3")
+        with pytest.raises(psycopg.errors.CheckViolation):
+            database.execute("UPDATE follows SET volume = 'loud'")
+        command.downgrade(ALEMBIC, "0025")
+        assert volumes(database) == ["all", "all"]
+        with pytest.raises(psycopg.errors.CheckViolation):
+            database.execute("UPDATE follows SET volume = 'all_replies'")
+        command.upgrade(ALEMBIC, "0029")
+        assert volumes(database) == ["all", "all"]
+
+
 def volumes(database: psycopg.Connection) -> list[str]:
     return [volume for (volume,) in database.execute("SELECT volume FROM follows ORDER BY followed_id")]

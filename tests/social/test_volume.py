@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from flask import Flask
 
@@ -14,8 +16,9 @@ def set_volume(who: Member, other: Member, volume: str) -> None:
 
 
 @pytest.fixture
-def kinds(app: Flask, alice: Member, bob: Member, carol: Member) -> dict[str, int]:
+def kinds(app: Flask, alice: Member, bob: Member, carol: Member, join: Callable[..., Member]) -> dict[str, int]:
     """Of each kind of entry one by Alice in the home of Bob, who follows Carol, too."""
+    dora = join("dora")
     bob.follow(carol)
     by_carol = carol.write("by Carol, long ago")
     own = alice.write("by Alice")
@@ -29,12 +32,15 @@ def kinds(app: Flask, alice: Member, bob: Member, carol: Member) -> dict[str, in
     bob.send("/settings/feed", repeat_hours=0)
     drain(app)
     [repost] = set(bob.feed()) - {by_carol, own, reply, far}
-    return {"post": own, "reply": reply, "repost": repost}
+    far_reply = alice.write("to somebody whom Bob does not follow", reply_to=dora.write("hello"))
+    drain(app)
+    return {"post": own, "reply": reply, "far reply": far_reply, "repost": repost}
 
 
 @pytest.mark.parametrize(
     ("volume", "left"),
     [
+        ("all_replies", {"post", "reply", "far reply", "repost"}),
         ("all", {"post", "reply", "repost"}),
         ("no_replies", {"post", "repost"}),
         ("no_reposts", {"post", "reply"}),
@@ -48,7 +54,7 @@ def test_a_volume_holds_at_once_for_old_posts(
     assert set(bob.feed()) & set(kinds.values()) == {kinds[kind] for kind in left}
     profile = {*bob.feed("/@alice"), *bob.feed("/@alice/replies")}
     assert set(kinds.values()) <= profile, "her profile has everything"
-    set_volume(bob, alice, "all")
+    set_volume(bob, alice, "all_replies")
     assert set(kinds.values()) <= set(bob.feed())
 
 
@@ -63,7 +69,7 @@ def test_the_best_few_are_three_a_day_that_moved_most_people(alice: Member, bob:
 def test_a_volume_is_shown_where_one_follows_and_goes_with_the_follow(alice: Member, bob: Member) -> None:
     assert "How much to see from @alice" in bob.get("/@alice").text
     set_volume(bob, alice, "highlights")
-    assert "You’ll see only highlights from @alice." in bob.get("/@alice").text
+    assert "You’ll see only highlights from @alice, and replies to you." in bob.get("/@alice").text
     for page in ("/@alice", "/@bob/following"):
         assert "Highlights only</span>" in bob.get(page).text
     assert "Highlights only" not in alice.get("/@bob/following").text, "nobody else sees it"
@@ -75,7 +81,8 @@ def test_a_volume_is_shown_where_one_follows_and_goes_with_the_follow(alice: Mem
 
 def test_the_button_of_the_dialog_answers_with_the_relation(alice: Member, bob: Member) -> None:
     answer = bob.send("/@alice/volume", fragment=True, volume="no_replies", next="/@alice", relation="shown")
-    assert f'id="volume-of-{alice.id}" hx-swap-oob="true"><span class="chip">Replies hidden</span>' in answer.text
+    chips = f'id="volume-of-{alice.id}" hx-swap-oob="true"><span class="chip">Replies to others hidden</span>'
+    assert chips in answer.text
 
 
 @pytest.mark.parametrize("volume", ["loud", ""])

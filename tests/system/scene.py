@@ -100,6 +100,7 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     for number in range(diary):
         alice.write(f"Page of the diary, number {number}")
     mallory.write("Something that Alice does not want to read")
+    mallory.write(f"@{bob.handle}, do you?", audience="mentioned")
     deleted = alice.write("Something that Alice regrets")
     if talk:
         bob.write("Bob answered before she did", reply_to=deleted)

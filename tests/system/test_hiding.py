@@ -136,7 +136,7 @@ def test_why_opens_in_a_dialog_and_the_focus_comes_back(alice: Member, bob: Memb
     page.goto("/explore")
     open_menu(page, "hello there").get_by_role("link", name="Why am I seeing this?").click()
     dialog = page.get_by_role("dialog", name="Why am I seeing this?")
-    expect(dialog).to_contain_text("Explore shows everyone’s posts. It’s also in your home feed.")
+    expect(dialog).to_contain_text("Explore shows everyone’s posts that you can see. It’s also in your home feed.")
     expect(dialog).to_contain_text("You’ve followed @alice since")
     expect(page.locator(".post-head .menu-items")).to_be_hidden()
     dialog.press("Escape")
@@ -150,7 +150,8 @@ def test_without_javascript_why_is_a_page(alice: Member, bob: Member, browse: Br
     page.goto("/explore")
     open_options(page, "hello there").get_by_role("link", name="Why am I seeing this?").click()
     expect(page.get_by_role("heading", name="Why am I seeing this?")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Explore shows everyone’s posts. It’s also in your home feed.")
+    shows = "Explore shows everyone’s posts that you can see. It’s also in your home feed."
+    expect(page.locator("main")).to_contain_text(shows)
     page.get_by_role("link", name="Back").click()
     expect(page.get_by_role("heading", name="Explore")).to_be_visible()
 

@@ -123,6 +123,6 @@ def test_F10_everything_works_while_valkey_is_away(
             page.get_by_role("button", name="Post", exact=True).click()
             expect(page.get_by_role("feed").get_by_role("article").first).to_contain_text("still here")
             page.get_by_role("link", name="Older").scroll_into_view_if_needed()
-            expect(page.get_by_text("You’ve reached the very beginning.")).to_be_visible()
+            expect(page.get_by_text("You’ve reached the very beginning of your feed.")).to_be_visible()
         finally:
             servers.valkey.start()

@@ -9,7 +9,7 @@ from tests.system.complaints import Complaints
 from tests.system.conftest import Browse
 from tests.system.paused_requests import requests_paused
 
-QUESTION = "Delete this post? It’ll be gone for everyone, for good."
+QUESTION = "Delete this post? It’ll be gone for everyone right away. You can undo it for 10 seconds."
 
 
 def posts(page: Page) -> Locator:

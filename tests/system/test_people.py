@@ -267,7 +267,7 @@ def test_volume_is_chosen_on_the_profile(scripts: bool, alice: Member, bob: Memb
     page.get_by_role("link", name="How much to see from @alice").click()
     page.get_by_label("Highlights").check()
     page.get_by_role("button", name="Save").click()
-    says(page, "You’ll see only highlights from @alice.")
+    says(page, "You’ll see only highlights from @alice, and replies to you.")
     expect(page.get_by_text("Highlights only", exact=True)).to_be_visible()
     page.goto("/")
     expect(page.get_by_role("article")).to_have_count(3)

@@ -81,6 +81,24 @@ def test_F5_ones_own_posts_are_not_news(alice: Member, bob: Member, browse: Brow
     expect(posts(page)).to_contain_text(["hers", "my own"])
 
 
+def test_F5_what_one_wrote_in_another_tab_is_counted_and_shown_once(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("hers")
+    page = open_home(browse, bob)
+    page.get_by_label("Write a post").fill("on this page")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(posts(page)).to_have_count(2)
+    page.get_by_role("article").filter(has_text="hers").get_by_role("link", name="Reply").click()
+    page.get_by_label("Write your reply").fill("an answer over this page")
+    page.get_by_role("button", name="Reply", exact=True).click()
+    expect(page.get_by_text("Reply sent")).to_be_visible()
+    bob.write("in another tab")
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+    pill(page).click()
+    expect(posts(page)).to_contain_text(["in another tab", "on this page", "hers"])
+    assert wait_for_question(page).status == 204
+
+
 def test_F3_F5_what_was_deleted_or_muted_after_it_was_counted_is_not_shown(
     alice: Member, bob: Member, carol: Member, browse: Browse
 ) -> None:

@@ -59,7 +59,7 @@ def test_F2_F4_scrolling_shows_every_post_once_while_new_ones_arrive(
             write_many(app, alice, 3)
         older(page).scroll_into_view_if_needed()
     expect(posts(page)).to_have_count(90)
-    expect(page.get_by_text("You’ve reached the very beginning. There’s nothing older.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the very beginning of your feed.")).to_be_visible()
     expect(older(page)).to_have_count(0)
     assert shown(page) == written
     assert len(fetched) == len(PAGES) - 1
@@ -101,7 +101,7 @@ def test_F2_F4_plain_links_show_every_post_once_while_new_ones_arrive(
             older(page).click()
         expect(page.get_by_text("Showing posts from")).to_be_visible()
         read += shown(page)
-    expect(page.get_by_text("You’ve reached the very beginning. There’s nothing older.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the very beginning of your feed.")).to_be_visible()
     expect(older(page)).to_have_count(0)
     assert read == written
     with page.expect_navigation():

@@ -13,7 +13,7 @@ from tests.system.reading import older, open_home, pill, posts, shown, wait_for_
 from tests.system.test_scrolling import write_many
 
 PAGE = 20
-END = "You’ve reached the very beginning. There’s nothing older."
+END = "You’ve reached the very beginning of your feed."
 
 
 def test_F2_F4_F5_scrolling_through_two_hundred_posts_then_the_pill_brings_what_came_meanwhile(

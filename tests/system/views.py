@@ -388,6 +388,8 @@ VIEWS = {
     "requests": View("peter", "/requests"),
     "requests, accepted": View("peter", "/requests", accept),
     "no requests": View("bob", "/requests"),
+    "posts for one": View("bob", "/requests/posts"),
+    "no posts for one": View("peter", "/requests/posts"),
     "mute, in a dialog": View("bob", "/@{alice}", open_sheet("Mute for a while")),
     "mute": View("bob", "/@{alice}/mute"),
     "volume, in a dialog": View("bob", "/@{peter}", open_sheet("How much to see")),

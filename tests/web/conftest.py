@@ -15,7 +15,7 @@ from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
 from tests.accounts.images import image_file
-from tests.conftest import make_cast
+from tests.conftest import joining, make_cast
 from tests.kept import bring_back
 from tests.people import Member
 from tests.web.scene import FIELDS, Scene
@@ -33,6 +33,7 @@ def _set_scene(app: Flask) -> Scene:
         "stranger": Member(app, None, ""),
         **make_cast(app, ("alice", "bob", "carol", "mallory", "mod", "warden")),
     }
+    joining(app)("dora")
     alice = people["alice"]
     image_id, attached = (alice.upload(image_file("JPEG", size=(60, 40))) for _ in range(2))
     post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)

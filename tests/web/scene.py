@@ -46,6 +46,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "editing.update_post": {"text": "something else"},
     "social.set_volume": {"volume": "highlights"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
+    "hiding.create_mute": {"handle": "dora"},
+    "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
     "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }

@@ -42,6 +42,7 @@ NOT_THE_LAST_ADMIN: Role = (LOG_IN, YES, YES, YES, REFUSED, YES, YES)
 NOT_BLOCKED: Role = (YES, NOT_HERE, YES, YES, YES, YES, YES)
 LOGGED_IN_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, YES, YES)
 SOMEBODY_ELSE_AND_NOT_BLOCKED: Role = (LOG_IN, NOT_HERE, YES, YES, YES, YES, FORBIDDEN)
+SOMEBODY_ELSE: Role = (LOG_IN, YES, YES, YES, YES, YES, FORBIDDEN)
 AUTHOR: Role = (LOG_IN, NOT_HERE, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES)
 OWNER: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, YES)
 FOLLOWER: Role = (LOG_IN, NOT_HERE, YES, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN)
@@ -89,14 +90,16 @@ RULES: dict[tuple[str, str], Role] = {
     ("social.volume", "GET"): FOLLOWER,
     ("social.set_volume", "POST"): FOLLOWER,
     ("social.mute", "GET"): SOMEBODY_ELSE_AND_NOT_BLOCKED,
-    ("social.create_mute", "POST"): SOMEBODY_ELSE_AND_NOT_BLOCKED,
-    ("social.delete_mute", "POST"): LOGGED_IN_AND_NOT_BLOCKED,
-    ("social.create_block", "POST"): SOMEBODY_ELSE_AND_NOT_BLOCKED,
+    ("social.create_mute", "POST"): SOMEBODY_ELSE,  # who is blocked may mute and block, too
+    ("social.delete_mute", "POST"): LOGGED_IN_AND_NOT_BLOCKED,  # what one has not done one cannot undo
+    ("social.create_block", "POST"): SOMEBODY_ELSE,
     ("social.delete_block", "POST"): LOGGED_IN_AND_NOT_BLOCKED,
     ("social.followers", "GET"): NOT_BLOCKED,
     ("social.following", "GET"): NOT_BLOCKED,
-    ("social.mutes", "GET"): LOGGED_IN,
-    ("social.blocks", "GET"): LOGGED_IN,
+    ("hiding.mutes", "GET"): LOGGED_IN,
+    ("hiding.create_mute", "POST"): LOGGED_IN,
+    ("hiding.blocks", "GET"): LOGGED_IN,
+    ("hiding.create_block", "POST"): LOGGED_IN,
     ("filters.filters", "GET"): LOGGED_IN,
     ("filters.create_filter", "POST"): LOGGED_IN,
     ("filters.edit_filter", "GET"): OWNER,
@@ -111,6 +114,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("tags.delete_follow", "POST"): LOGGED_IN,
     ("tags.followed", "GET"): LOGGED_IN,
     ("requests.waiting", "GET"): LOGGED_IN,
+    ("letters.posts_for_you", "GET"): LOGGED_IN,
     ("requests.accept", "POST"): LOGGED_IN_AND_NOT_BLOCKED,  # whoever has not asked is not let in: see test_requests
     ("requests.decline", "POST"): LOGGED_IN_AND_NOT_BLOCKED,
     ("privacy.privacy", "GET"): LOGGED_IN,

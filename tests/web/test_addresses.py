@@ -54,6 +54,7 @@ ADDRESSES = [
     (to.remove_follower("alice"), "social.delete_follower", "POST"),
     (to.remove_follower("alice", back="/"), "social.confirm_delete_follower", "GET"),
     (to.follow_requests(), "requests.waiting", "GET"),
+    (to.posts_for_you(), "letters.posts_for_you", "GET"),
     (to.accept_request("alice"), "requests.accept", "POST"),
     (to.decline_request("alice"), "requests.decline", "POST"),
     (to.avatar("1-a.webp"), "avatar", "GET"),

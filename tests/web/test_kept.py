@@ -118,6 +118,7 @@ def test_the_frame_of_a_visitor_shows_nobody(app: Flask, alice: Member) -> None:
         ("/compose", "write"),
         ("/bookmarks", "bookmark"),
         ("/requests", "follow"),
+        ("/requests/posts", "follow"),
         ("/@alice", "person"),
         ("/settings/profile", "settings"),
         ("/admin/feed", "admin"),

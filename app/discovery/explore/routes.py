@@ -18,7 +18,7 @@ bp = Blueprint("explore", __name__)
 
 
 @bp.get("/explore")
-@shows("Explore shows everyone’s posts.")
+@shows("Explore shows everyone’s posts that you can see.")
 @reads_only
 def posts() -> ResponseReturnValue:
     page = load_list("latest", latest_posts())

@@ -47,6 +47,7 @@ def _closing(explained: Explanation, reader: User) -> str:
     if not explained.is_in:
         return f"{checked}."
     if entry.author_id == reader.id:
-        return "Your own posts are never hidden from you."
+        is_repost = entry.repost_of_id is not None
+        return f"{checked}; nothing hides it." if is_repost else "Your own posts are never hidden from you."
     ways = f"unfollow or mute @{entry.handle}" if entry.volume else f"mute @{entry.handle}"
     return f"{checked}; nothing hides it. To see less like this, {ways}, mute this conversation or filter its words."

@@ -40,7 +40,7 @@ from app.posts.cards.reading import facts_along, quoted_in, related_to, unwanted
 from app.posts.facts import Facts, facts_about
 from app.posts.models import Post
 from app.posts.visibility import AUDIENCE, CLAUSES, DELETED, FILTER, PRIVATE, none_hides
-from app.social.models import ALL, NO_REPLIES, Follow
+from app.social.models import WITH_REPOSTS, Follow
 
 CHUNKS = (28, 56, 112)  # candidates that are decided over facts; beyond them Postgres decides over the rest at once
 COUNTED_REPOSTS = 100
@@ -182,7 +182,7 @@ def _is_wanted(viewer: AnyViewer) -> ColumnElement[bool]:
     follow = select(_Follow.volume).where(_Follow.follower_id == viewer.id, _Follow.followed_id == _Repost.author_id)
     # Not EXISTS, which Postgres would answer by reading all follows of the viewer into a table first.
     volume = follow.limit(1).correlate(_Repost).scalar_subquery()
-    wants = and_(volume == any_(array([ALL, NO_REPLIES])), ~REPOSTS_MUTED.sql(viewer, _Repost, None))
+    wants = and_(volume == any_(array(WITH_REPOSTS)), ~REPOSTS_MUTED.sql(viewer, _Repost, None))
     return or_(_Repost.author_id == viewer.id, and_(wants, none_hides(clauses, viewer, _Repost)))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     BindParameter,
+    Boolean,
     ColumnElement,
     Integer,
     Select,
@@ -15,8 +16,8 @@ from sqlalchemy import (
     bindparam,
     func,
     literal,
+    or_,
     select,
-    true,
     union,
     union_all,
 )
@@ -49,9 +50,13 @@ def ids_below(viewer: Reader, *, before: int | None, size: int, without_filter: 
     return [row[0] for row in _newest_below.rows(**asked, without_filter=without_filter)]
 
 
-def ids_above(viewer: Reader, *, above: int, before: int | None = None, size: int) -> list[int]:
-    """Return the newest entries by others in the home feed above a place, and below another."""
-    return [row[0] for row in _newest_above.rows(**_bounds(viewer, above=above, before=before, size=size))]
+def news_above(viewer: Reader, *, above: int, before: int | None = None, size: int, own_too: bool) -> list[int]:
+    """Return the newest entries in the home feed above a place, and below another: by others, or also one's own posts.
+
+    What one has reposted one had before one already.
+    """
+    asked = _bounds(viewer, above=above, before=before, size=size)
+    return [row[0] for row in _newest_above.rows(**asked, own_too=own_too)]
 
 
 def ids_rising(viewer: Reader, *, above: int, size: int) -> list[int]:
@@ -67,20 +72,20 @@ def _bounds(viewer: Reader, *, size: int, before: int | None = None, above: int 
 
 @Compiled
 def _newest_below() -> Select[int]:
-    return _select_home(own_too=True)
+    return _select_home()
 
 
 @Compiled
 def _newest_above() -> Select[int]:
-    return _select_home(own_too=False)
+    return _select_home(news_only=True)
 
 
 @Compiled
 def _oldest_above() -> Select[int]:
-    return _select_home(own_too=True, upwards=True)
+    return _select_home(upwards=True)
 
 
-def _select_home(*, own_too: bool, upwards: bool = False) -> Select[int]:
+def _select_home(*, news_only: bool = False, upwards: bool = False) -> Select[int]:
     """Select the newest entry ids of a home feed between two places or, upwards, the oldest.
 
     A first look takes the newest candidates, whatever the rules say of them, and applies the rules to these alone: that
@@ -88,12 +93,10 @@ def _select_home(*, own_too: bool, upwards: bool = False) -> Select[int]:
     author and tag has, as far down as it takes.
     """
     viewer, size = AnyViewer(), _size()
-    first = (
-        _entries(viewer, _candidates(viewer, upwards), own_too=own_too, upwards=upwards).limit(size).cte("first_look")
-    )
+    rules = (in_home_of(viewer), _is_news(viewer)) if news_only else (in_home_of(viewer),)
+    first = _entries(_candidates(viewer, upwards), *rules, upwards=upwards).limit(size).cte("first_look")
     is_full = select(func.count()).select_from(first).scalar_subquery() >= size
-    theirs = (in_home_of(viewer), true() if own_too else Post.author_id != viewer.id)
-    each = _newest_of_each(viewer, *theirs, when=~is_full, most=size, upwards=upwards)
+    each = _newest_of_each(viewer, *rules, when=~is_full, most=size, upwards=upwards)
     found = union_all(select(first.c.id).where(is_full), select(each.c.id)).subquery("either")
     return select(found.c.id).order_by(_from(found.c.id, upwards)).limit(size)
 
@@ -111,11 +114,14 @@ def _size() -> BindParameter[int]:
     return bindparam("size", type_=Integer)
 
 
-def _entries(viewer: AnyViewer, candidates: Subquery, *, own_too: bool, upwards: bool) -> Select[int]:
-    """Select those of the candidates that belong into a home, in the order of reading."""
-    entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(in_home_of(viewer))
-    if not own_too:
-        entries = entries.where(Post.author_id != viewer.id)
+def _is_news(viewer: AnyViewer) -> ColumnElement[bool]:
+    own_too = bindparam("own_too", type_=Boolean)
+    return or_(Post.author_id != viewer.id, and_(own_too, Post.repost_of_id.is_(None)))
+
+
+def _entries(candidates: Subquery, *rules: ColumnElement[bool], upwards: bool) -> Select[int]:
+    """Select those of the candidates for which all rules hold, in the order of reading."""
+    entries = select(Post.id).join(candidates, candidates.c.id == Post.id).where(*rules)
     return entries.order_by(_from(Post.id, upwards))
 
 

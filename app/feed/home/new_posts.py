@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from redis import Redis
 
@@ -17,6 +17,7 @@ from app.feed.home import page as home
 from app.feed.home.filtering import filter_home
 from app.feed.home.seen import NOTHING, Seen
 from app.feed.home.sources import Opened, Sources, with_sources
+from app.feed.rules.entries import Entry
 from app.feed.timelines import keys as timeline
 from app.feed.timelines import transport
 from app.posts.cards.cards import PostCard
@@ -24,20 +25,25 @@ from app.posts.cards.cards import PostCard
 # Ids are drawn in order but may commit a moment out of order: so far back a post may still appear below the top.
 OVERLAP = 5_000 << SEQUENCE_BITS
 MAX_NEW_POSTS = 100
+MAX_SENT = 100  # posts written on one page that are left out of what is new to it
 
 
 @dataclass(frozen=True)
 class Since:
-    """What a reader has: everything down to `low` but what appeared late, and what is `named` or was seen above it."""
+    """What a reader has: everything down to `low` but what appeared late, and what is `named` or was seen above it.
+
+    A page has not what its reader wrote in another tab; to the reader nothing of their own is new.
+    """
 
     low: int
     named: Sequence[int]
     seen: Seen = NOTHING
+    own_too: bool = True
 
     @classmethod
     def left_off(cls, seen: Seen) -> Since:
         """Describe what a reader has seen on all their devices."""
-        return cls(seen.mark, (), seen)
+        return cls(seen.mark, (), seen, own_too=False)
 
     @classmethod
     def shown(cls, entry_ids: Sequence[int], *, is_all: bool) -> Since:
@@ -53,7 +59,11 @@ class Since:
         """Describe what the reader has after these were shown as well."""
         named = sorted({*self.named, *entry_ids}, reverse=True)
         low = max(self.low, named[0] - OVERLAP) if named else self.low
-        return Since(low, [entry_id for entry_id in named if entry_id > low], self.seen)
+        return replace(self, low=low, named=[entry_id for entry_id in named if entry_id > low])
+
+    def and_sent(self, post_ids: Sequence[int]) -> Since:
+        """Describe what the page has after its reader wrote these on it."""
+        return replace(self, named=[*self.named, *post_ids])
 
     def is_new(self, entry_id: int) -> bool:
         """Say whether the reader does not have an entry yet."""
@@ -74,6 +84,14 @@ def read(token: str, *, viewer: Reader) -> Since:
     return Since(low, named)
 
 
+def read_sent(words: str) -> list[int]:
+    """Understand which posts a page says were written on it."""
+    sent = [int(word) for word in words.split(",") if word]
+    if len(sent) > MAX_SENT or any(not 0 < post_id <= MAX_ID for post_id in sent):
+        raise ValueError(words)
+    return sent
+
+
 def new_ids(viewer: Reader, since: Since, opened: Opened | None = None) -> list[int]:
     """Return what is new, newest first, at most a hundred: an exact count without reading a single text."""
     try:
@@ -83,9 +101,13 @@ def new_ids(viewer: Reader, since: Since, opened: Opened | None = None) -> list[
     if found is None:
         return _from_postgres(viewer, since)
     candidates = sorted((entry_id for entry_id in found if since.is_new(entry_id)), reverse=True)
-    # One's own posts are on the page already: the answer to the form that wrote them put them there.
     entries = filter_home(candidates, viewer, size=len(candidates)).entries if candidates else ()
-    return [entry.facts.id for entry in entries if entry.facts.author_id != viewer.id][:MAX_NEW_POSTS]
+    return [entry.facts.id for entry in entries if _is_news(entry, viewer, since)][:MAX_NEW_POSTS]
+
+
+def _is_news(entry: Entry, viewer: Reader, since: Since) -> bool:
+    """Decide whether an entry is by somebody else or, on a page, a post of one's own. A repost one had before one."""
+    return entry.facts.author_id != viewer.id or (since.own_too and not entry.is_repost)
 
 
 def new_cards(viewer: Reader, since: Since, opened: Opened | None = None) -> list[PostCard]:
@@ -119,7 +141,7 @@ def _from_postgres(viewer: Reader, since: Since) -> list[int]:
     before: int | None = None
     size = MAX_NEW_POSTS + len(since.named)
     while True:
-        newest = from_postgres.ids_above(viewer, above=since.low, before=before, size=size)
+        newest = from_postgres.news_above(viewer, above=since.low, before=before, size=size, own_too=since.own_too)
         found += [entry_id for entry_id in newest if since.is_new(entry_id)]
         if len(newest) < size or len(found) >= MAX_NEW_POSTS:
             return found[:MAX_NEW_POSTS]

@@ -101,7 +101,7 @@ def new() -> ResponseReturnValue:
     reader, token = opened.reader, request.args.get("since")
     # The pill counts what is new on its page, other pages what nobody has seen of the whole feed.
     last_visit = Since.left_off(opened.mark.seen) if opened.mark else Since(MAX_ID, ())
-    since = new_posts.read(token, viewer=reader) if token else last_visit
+    since = _shown_on_page(token, reader) if token else last_visit
     if not wants_fragment():
         return redirect(addresses.home(), 303)
     if "show" in request.args:
@@ -109,6 +109,14 @@ def new() -> ResponseReturnValue:
     unread = len(new_posts.new_ids(reader, since, opened))
     limits.reads.settle(opened.sources.rider, reader.id)
     return _with_unread("feed/_pill.html", unread, since=token)
+
+
+def _shown_on_page(token: str, reader: Reader) -> Since:
+    """Read what the page that asks has shown, and which posts were written on it."""
+    try:
+        return new_posts.read(token, viewer=reader).and_sent(new_posts.read_sent(request.args.get("sent", "")))
+    except ValueError as error:
+        raise BadRequest("That isn’t what a page has sent.") from error
 
 
 def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:

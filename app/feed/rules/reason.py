@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import ColumnElement, and_, exists, false, func, literal, or_, select
+from sqlalchemy import ColumnElement, and_, any_, exists, false, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
@@ -16,7 +17,7 @@ from app.posts.clauses import AuthorRow, Clause, Finding
 from app.posts.facts import Facts
 from app.posts.highlights import is_highlight
 from app.posts.models import Post, PostRow, PostTag, TagFollow, Viewer
-from app.social.models import ALL, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS, Follow
+from app.social.models import ALL, ALL_REPLIES, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS, Follow
 
 # Aliases keep their own rows inside a statement that selects from the same table.
 _Follow, _Tag, _TagFollow = aliased(Follow), aliased(PostTag), aliased(TagFollow)
@@ -41,7 +42,7 @@ def follows_at_volume(entry: Facts, reader: Reader) -> bool:
 def follows_author(viewer: AnyViewer, entry: PostRow = Post) -> ColumnElement[bool]:
     """Hold for the entries by accounts that the reader follows, at the volume at which they do."""
     at_volume = or_(
-        _Follow.volume == ALL,
+        _Follow.volume == any_(array([ALL_REPLIES, ALL])),
         entry.reply_to_author_id == viewer.id,
         and_(
             _Follow.volume == NO_REPLIES,
@@ -106,12 +107,15 @@ def _tag_words(entry: Facts, reader: User) -> Iterator[Finding]:
 def _volume_words(entry: Facts, reader: User) -> Finding:
     by, passes = f"@{entry.handle}", follows_at_volume(entry, reader)
     chose = {
-        NO_REPLIES: f"You chose to hide replies by {by}",
+        ALL_REPLIES: f"You chose to see all replies by {by}",
+        NO_REPLIES: f"You chose to hide replies to others by {by}",
         NO_REPOSTS: f"You chose to hide reposts by {by}",
         HIGHLIGHTS: f"You chose to see only highlights from {by}",
     }[entry.volume or ALL]
     this = "this is one" if passes == (entry.volume == HIGHLIGHTS) else "this isn’t one"
-    if entry.reply_to_author_id == reader.id:
+    if entry.volume == ALL_REPLIES:
+        this = "this is one" if entry.reply_to_id else "this isn’t one"
+    elif entry.reply_to_author_id == reader.id:
         this = "replies to you are always shown"
     elif entry.volume == NO_REPLIES and entry.reply_to_author_id == entry.author_id:
         this = "this one continues their own thread"

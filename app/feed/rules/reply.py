@@ -1,10 +1,14 @@
-"""Which replies belong into a home: between accounts that the reader follows, to oneself, or with the reader."""
+"""Which replies belong into a home: between accounts that the reader follows, to oneself, or with the reader.
+
+And all by accounts that the reader follows at "all replies", whomever they answer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, and_, exists, or_
+from sqlalchemy.orm import aliased
 
 from app.accounts.models import User
 from app.accounts.reader import Reader
@@ -13,7 +17,10 @@ from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding
 from app.posts.facts import Facts
 from app.posts.models import PostRow, Viewer
+from app.social.models import ALL_REPLIES, Follow
 from app.social.queries import followed_by, is_blocked_either_way
+
+_Follow = aliased(Follow)  # keeps its own rows inside a statement that selects from the same table
 
 
 def _is_elsewhere(entry: Facts, reader: Reader | None) -> bool:
@@ -22,17 +29,20 @@ def _is_elsewhere(entry: Facts, reader: Reader | None) -> bool:
     assert reader is not None
     if entry.author_id == reader.id or entry.reply_to_author_id in (entry.author_id, reader.id):
         return False
-    return entry.volume is None or not entry.follows_answered
+    return entry.volume is None or not (entry.follows_answered or entry.volume == ALL_REPLIES)
 
 
 def _is_elsewhere_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> ColumnElement[bool]:
     assert isinstance(viewer, AnyViewer)
     follows_both = and_(followed_by(viewer.id, entry.author_id), followed_by(viewer.id, entry.reply_to_author_id))
+    at_all_replies = (_Follow.follower_id == viewer.id, _Follow.followed_id == entry.author_id)
+    wants_all = exists().where(*at_all_replies, _Follow.volume == ALL_REPLIES).correlate_except(_Follow)
     return ~or_(
         entry.reply_to_id.is_(None),
         entry.author_id == viewer.id,
         entry.reply_to_author_id.in_([entry.author_id, viewer.id]),
         follows_both,
+        wants_all,
     )
 
 
@@ -50,12 +60,16 @@ def _words(entry: Facts, reader: User) -> Iterator[Finding]:
         yield Finding("reply", f"{by} replied to themselves", True, f"{by} is continuing their own thread.")
     elif entry.reply_to_author_id == reader.id:
         yield Finding("reply", says, True, f"{by} replied to you.")
-    elif not _is_elsewhere(entry, reader):
+    elif entry.volume and entry.follows_answered:
         tells = f"{by} replied to {told}, and you follow both."
         yield Finding("reply", f"{says}, and the reader follows both", True, tells)
+    elif entry.volume == ALL_REPLIES:
+        tells = f"{by} replied to {told}, who you don’t follow."
+        yield Finding("reply", f"{says}, and the reader wants all replies by {by}", True, tells)
     else:
         met = f"{by} replied to {told}, who you don’t follow" if entry.volume else f"You don’t follow {by}, who replied"
-        tells = f"{met}. Replies like that stay out of your home feed."
+        unless = f", unless you choose to see all replies by {by}" if entry.volume else ""
+        tells = f"{met}. Replies like that stay out of your home feed{unless}."
         yield Finding("reply", f"{says}, and the reader does not follow both", False, tells)
 
 

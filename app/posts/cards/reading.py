@@ -70,7 +70,8 @@ def _card_for(entry: Facts, known: Mapping[int, Facts], viewer: Reader | None, *
     post, reposters = entry, list[Reposter]()
     if entry.repost_of_id is not None:
         reposted = known.get(entry.repost_of_id)
-        if reposted is None or not is_visible(reposted, viewer):
+        is_own = viewer is not None and entry.author_id == viewer.id
+        if reposted is None or not is_visible(reposted, viewer, muted_too=muted_too and is_own):
             return None
         post, reposters = reposted, [Reposter(entry.handle, entry.name)]
     collapsed = post.collapsing_phrase or (post.hiding_phrase if muted_too else None)

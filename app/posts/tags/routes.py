@@ -28,7 +28,7 @@ often = limiter.shared_limit(limits.RELATION, scope="tags", key_func=limits.acco
 
 
 @bp.get("/tags/<tag>")
-@shows("A tag’s page shows every post with that tag.")
+@shows("A tag’s page shows every post with that tag that you can see.")
 @reads_only
 def show(tag: str) -> ResponseReturnValue:
     key, viewer = _key(tag), current_viewer()

@@ -20,7 +20,13 @@ from app.outbox import names
 from app.outbox.running import run_now
 from app.social import operations, queries
 from app.social.durations import DURATIONS, FOR_EVER, end_of
-from app.social.loaders import load_followed_person, load_follower, load_visible_person
+from app.social.loaders import (
+    load_followed_person,
+    load_follower,
+    load_hidden_person,
+    load_person_to_hide,
+    load_visible_person,
+)
 from app.social.models import ALL, EVERYTHING, REPOSTS, SCOPES, VOLUMES
 from app.social.policy import can_look_inside
 from app.social.queries import Person
@@ -28,7 +34,6 @@ from app.social.relations.words import DURATION_WORDS, VOLUME_WORDS
 from app.web import limits
 from app.web.htmx import Toast, Undo, go_to, own_page, respond, wants_fragment
 from app.web.paging import Page, read_page
-from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("social", __name__)
 
@@ -122,7 +127,7 @@ def mute(handle: str) -> ResponseReturnValue:
 @often
 def create_mute(handle: str) -> ResponseReturnValue:
     """Mute a person: for ever and everything, unless the form says otherwise."""
-    person, _ = load_visible_person(handle)
+    person, _ = load_person_to_hide(handle)
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
     operations.mute(person, by=current_user, scope=scope, until=end_of(duration))
@@ -138,7 +143,7 @@ def create_mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def delete_mute(handle: str) -> ResponseReturnValue:
-    person, before = load_visible_person(handle)
+    person, before = load_hidden_person(handle)
     operations.unmute(person, by=current_user)
     name = f"@{person.handle}"
     toast = f"You’ll see reposts by {name} again." if before.mutes_reposts else f"You’ve unmuted {name}."
@@ -149,7 +154,7 @@ def delete_mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def create_block(handle: str) -> ResponseReturnValue:
-    person, _ = load_visible_person(handle)
+    person, _ = load_person_to_hide(handle)
     operations.block(person, by=current_user)
     return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", hide=True)
 
@@ -158,7 +163,7 @@ def create_block(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def delete_block(handle: str) -> ResponseReturnValue:
-    person, _ = load_visible_person(handle)
+    person, _ = load_hidden_person(handle)
     operations.unblock(person, by=current_user)
     return _answer(person, toast=f"You’ve unblocked @{person.handle}.", undo=Undo(addresses.block(person.handle)))
 
@@ -193,20 +198,26 @@ def _answer(
 ) -> ResponseReturnValue:
     """Commit and show the relation, where its page shows it; pages drop what must not be seen any more."""
     db.session.commit()
-    if flash_too and not wants_fragment():
+    relation = queries.relation_to(person, viewer=current_user)
+    is_there = relation.blocks or not relation.blocked_by  # if not, no page of theirs is, and nothing of them is told
+    shows_relation = is_there and "relation" in request.form
+    if (flash_too or not is_there) and not wants_fragment():
         flash(toast)
-    if undo and "relation" in request.form:
-        shown = {name: request.form[name] for name in ("relation", "next") if name in request.form}
-        undo = replace(undo, into=f"#relation-{person.id}", fields={**shown, **undo.fields})
     return respond(
-        "social/relation.swap.html" if "relation" in request.form else "",
+        "social/relation.swap.html" if shows_relation else "",
         person=person,
-        relation=queries.relation_to(person, viewer=current_user),
+        relation=relation,
         counters=db.session.get(UserCounters, person.id),
-        toast=Toast(toast, undo=undo),
+        toast=Toast(toast, undo=_undo_into(person, undo) if undo and shows_relation else undo),
         events={"author-hidden": person.id} if hide else events,
-        or_redirect=own_page(request.form.get("next"), default=person.url),
+        or_redirect=own_page(request.form.get("next"), default=person.url) if is_there else addresses.settings("mutes"),
     )
+
+
+def _undo_into(person: User, undo: Undo) -> Undo:
+    """Let an undo show its answer in the place of the relation to a person."""
+    shown = {name: request.form[name] for name in ("relation", "next") if name in request.form}
+    return replace(undo, into=f"#relation-{person.id}", fields={**shown, **undo.fields})
 
 
 @bp.get("/@<handle:handle>/followers")
@@ -233,28 +244,10 @@ def following(handle: str) -> ResponseReturnValue:
     return _list(page, "social/following.html", person=person)
 
 
-@bp.get("/settings/mutes")
-@settings_page(WHAT_YOU_SEE, "Muted", "People you’ve muted", place=4)
-@login_required
-@reads_only
-def mutes() -> ResponseReturnValue:
-    page = _people("mutes", lambda before: queries.muted_people(current_user, before=before))
-    return _list(page, "settings/mutes.html")
-
-
-@bp.get("/settings/blocks")
-@settings_page(WHAT_YOU_SEE, "Blocked", "People you’ve blocked", place=6)
-@login_required
-@reads_only
-def blocks() -> ResponseReturnValue:
-    page = _people("blocks", lambda before: queries.blocked_people(current_user, before=before))
-    return _list(page, "settings/blocks.html")
-
-
 def _people(scope: str, fetch: Callable[[int | None], tuple[Sequence[Person], int | None]]) -> Page[Person]:
     return read_page(scope, fetch, viewer_id=viewer_id())
 
 
-def _list(page: Page[Person], template: str, *, person: User | None = None) -> ResponseReturnValue:
+def _list(page: Page[Person], template: str, *, person: User) -> ResponseReturnValue:
     template = "social/_people.html" if wants_fragment() else template
     return render_template(template, page=page, person=person)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from app.social.durations import FOR_EVER
-from app.social.models import ALL, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS
+from app.social.models import ALL, ALL_REPLIES, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS
 
 VOLUME_WORDS = {
-    ALL: "You’ll see everything from {}.",
-    NO_REPLIES: "You’ll see everything from {} except replies.",
-    NO_REPOSTS: "You’ll see everything from {} except reposts.",
-    HIGHLIGHTS: "You’ll see only highlights from {}.",
+    ALL_REPLIES: "You’ll see posts, reposts and all replies by {}.",
+    ALL: "You’ll see posts and reposts by {}, and their replies to people you follow.",
+    NO_REPLIES: "You won’t see replies to others by {}.",
+    NO_REPOSTS: "You won’t see reposts by {}.",
+    HIGHLIGHTS: "You’ll see only highlights from {}, and replies to you.",
 }
 DURATION_WORDS = {"hour": " for an hour", "day": " for a day", "week": " for a week", FOR_EVER: ""}

@@ -16,7 +16,7 @@ from app.posts.media.forms import ChosenImages, named_images
 from app.posts.writing.forms import PostForm
 from app.web.htmx import wants_fragment
 
-TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer")
+TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer", "once")
 TOO_LATE = "This page was open too long, so nothing has been posted yet. Your text is still here: send it again."
 POSTED = "posted"  # the category of messages that are for drafts.js, not for people
 

@@ -21,6 +21,7 @@ from app.posts.links import operations as links
 from app.posts.locking import lock_posts
 from app.posts.media import operations as images
 from app.posts.models import EVERYONE, MENTIONED, Post, PostMention, PostTag, PostVersion
+from app.posts.writing.resending import SentBefore
 
 MAX_MENTIONS = 50
 LONGEST_WARNING = 100
@@ -119,12 +120,13 @@ def publish_post(
     audience: str = EVERYONE,
     warning: str = "",
     chosen: Sequence[images.Choice] = (),
+    once: str | None = None,
 ) -> int:
-    """Publish a text, images or both, and return the id of the post."""
+    """Publish a text, images or both, and return the id of the post; of a form that is called `once` only one."""
     text, warning = checked_text(text, longest=longest, may_be_empty=bool(chosen)), checked_warning(warning)
     if quote_of is not None:
         check_quotable(quote_of, by=by)
-    values = {"author_id": by.id, "text": text, "warning": warning, "audience": audience}
+    values = {"author_id": by.id, "text": text, "warning": warning, "audience": audience, "once": once}
     if quote_of is not None:
         values["quote_of_id"] = quote_of.id
     if reply_to is not None:
@@ -140,7 +142,11 @@ def publish_post(
         raise NobodyMentioned
     if about := [post for post in (reply_to, quote_of) if post is not None]:
         _lock_about(about)
-    post_id = db.session.execute(insert(Post).values(values).returning(Post.id)).scalar_one()
+    new_post = insert_or_ignore(Post).values(values)
+    new_post = new_post.on_conflict_do_nothing(index_elements=["author_id", "once"], index_where=Post.once.is_not(None))
+    post_id = db.session.execute(new_post.returning(Post.id)).scalar_one_or_none()
+    if post_id is None:
+        raise SentBefore
     _mention(post_id, mentions)
     _tag(post_id, tags)
     images.attach(chosen, to=post_id)

@@ -31,6 +31,12 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   (withoutWords($("#composer")) ?? $("#compose"))?.focus();
 });
 
+// A form that is sent again after its answer was lost makes no second post: the first one may be on the page already.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const posts = $$("[data-entry]", detail.fragment);
+  if (posts.length && posts.every(({ dataset }) => $(`#list [data-entry="${dataset.entry}"]`))) detail.shouldSwap = false;
+});
+
 // ---- What belongs to a post besides its text: a choice closes its menu, and Enter in a field does not send the post, but with Ctrl
 
 document.addEventListener("click", ({ target, detail }) => { // detail: not by the arrow keys, which click, too

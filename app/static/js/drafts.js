@@ -73,7 +73,7 @@ function keep(form) {
   const place = form.dataset.draft, key = keyFor(place);
   if (isEmpty(form)) return forget(place);
   if (attempt((storage) => storage.getItem(HERE)) === null) return; // logged out in another tab
-  const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form) });
+  const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form), once: form.elements.once?.value });
   attempt((storage) => { storage.setItem(key, draft); leaveEarlier(place); });
   sayChanged(form);
 }
@@ -109,8 +109,9 @@ function open(form) {
 const isSame = ({ values, images = [] }, form) => values.text?.trim() === form.elements.text?.value.trim()
   && imagesOf(form).every(({ id }) => images.some((image) => image.id === id));
 
-async function restore(form, { values, images = [] }) {
+async function restore(form, { values, images = [], once }) {
   fill(form, values);
+  if (once && form.elements.once) form.elements.once.value = once; // it may have been sent: then it is not posted again
   say(form, "Draft restored", "Discard", () => discard(form));
   const gone = images.length ? await showImages(form, images) : [];
   if (!gone.length) return;

@@ -132,6 +132,7 @@ function showCount(counted) {
 
 function showInPlace(card, answered) {
   const list = $("#list"), branch = $(`.branch > [data-post="${answered}"]`)?.parentElement;
+  if (list && $(`[data-entry="${card.dataset.entry}"]`, list)) return; // a form sent again, after its answer was lost
   if (!answered && $("#pill")) list.prepend(card); // the top of one's home
   else if (answered && $(`[data-permalink="${answered}"]`)) list.prepend(asBranch(card));
   else if (branch) branchesOf(branch).append(asBranch(card));

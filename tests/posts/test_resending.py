@@ -21,7 +21,7 @@ OTHER_WORDS = "You’ve already posted from this form, with other words."
 def once_in(html: str) -> str:
     """Return what the form of a page is called."""
     [once] = set(re.findall(r'name="once" value="([^"]+)"', html))
-    return once
+    return str(once)
 
 
 def number_of_posts(app: Flask) -> int:

@@ -24,9 +24,9 @@ export const withoutWords = (form) => ($(".ask-for-words", form) ? $$("[name^=al
 
 // ---- Posted: what was written is marked, and the next one can be typed
 
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   const { elt } = detail.requestConfig;
-  if (elt.id !== "composer" || !detail.successful || $("dialog[open]")) return; // not the target: the form is a new one by now
+  if (elt.id !== "composer" || !detail.successful || $("dialog[open]") || target.closest(".writing-sheet")) return; // not the target: the form is a new one by now
   if (detail.xhr.status === 200) $("#list .post")?.classList.add("post-new");
   (withoutWords($("#composer")) ?? $("#compose"))?.focus();
 });

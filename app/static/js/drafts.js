@@ -87,6 +87,12 @@ function forget(place) {
   sayChanged();
 }
 
+// Words that were typed where there was no form for them yet.
+export function keepWords(place, words) {
+  const { values, images, once } = newest(place) ?? {}, text = (values?.text ?? "") + words;
+  attempt((storage) => storage.setItem(keyFor(place), JSON.stringify({ at: Date.now(), values: { ...values, text }, images, once })));
+}
+
 function leaveEarlier(place) {
   const earlier = taken.get(place);
   taken.delete(place);

@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from app.extensions import db
 from app.posts.models import Post, PostImage
+from tests.accounts.images import image_file
 from tests.people import Member, entries
 from tests.threads import at_once
 
@@ -87,6 +88,25 @@ def test_images_are_posted_once_however_often_their_form_is_sent(app: Flask, ali
     with app.app_context():
         assert [image.alt for image in db.session.scalars(select(PostImage))] == ["a kite"]
     assert number_of_posts(app) == 1
+
+
+def test_without_javascript_a_file_that_is_sent_twice_is_in_one_post(app: Flask, alice: Member) -> None:
+    once = once_in(alice.get("/compose").text)
+    answers = [
+        alice.send("/posts", text="hello", once=once, image=(image_file("JPEG", size=(90, 60)), "photo.jpg"))
+        for _ in range(2)
+    ]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert answers[0].location == answers[1].location
+    assert number_of_posts(app) == 1
+
+
+def test_a_description_that_was_added_since_is_not_lost(app: Flask, alice: Member) -> None:
+    image = alice.upload()
+    form: dict[str, Any] = {"text": "", "images": image, "once": once_in(alice.get("/").text)}
+    assert alice.send("/posts", **form).status_code == 303
+    asked = alice.send("/posts", fragment=True, **form | {f"alt-{image}": "a kite"})
+    assert asked.status_code == 422 and "You’d described it as “a kite”" in asked.text
 
 
 @pytest.mark.parametrize("changed", [{"text": "hello, world"}, {"warning": "bees"}, {"audience": "followers"}])

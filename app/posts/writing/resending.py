@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Sequence
 
 from sqlalchemy import select
 
@@ -11,6 +12,7 @@ from app.accounts.models import User
 from app.core.errors import Refused
 from app.core.text import clean, clean_line
 from app.extensions import db
+from app.posts.media.operations import Choice, images_of
 from app.posts.models import Post
 
 _ONCE = re.compile(r"[\w-]{16,40}", re.ASCII)
@@ -35,14 +37,13 @@ def named_once(name: str | None) -> str | None:
     return name if name and _ONCE.fullmatch(name) else None
 
 
-def post_sent_with(once: str | None, *, by: User, text: str, warning: str, audience: str) -> Post | None:
-    """Return the post that was made of a form before; refuse if it says something else or was deleted since."""
-    if once is None:
+def post_sent_with(
+    once: str | None, *, by: User, text: str, warning: str, audience: str, chosen: Sequence[Choice] | None
+) -> Post | None:
+    """Return the post that was made of a form before, if it says the same; `chosen` is None if nobody can tell."""
+    post = db.session.scalars(select(Post).where(Post.author_id == by.id, Post.once == once)).one_or_none()
+    if post is None or post.deleted_at or (post.text, post.warning) != (clean(text), clean_line(warning)):
         return None
-    made = select(Post).where(Post.author_id == by.id, Post.once == once)
-    post = db.session.scalars(made).one_or_none()
-    if post is None:
-        return None
-    if post.deleted_at or (post.text, post.warning, post.audience) != (clean(text), clean_line(warning), audience):
-        raise SentBefore
-    return post
+    attached = [(image.id, image.alt) for image in images_of(post)]
+    is_same = chosen is None or attached == [(choice.id, clean(choice.alt)) for choice in chosen]
+    return post if is_same and post.audience == audience else None

@@ -126,7 +126,9 @@ def _publish(form: PostForm, chosen: ChosenImages) -> tuple[int, Post | None]:
         )
         return post_id, reply_to
     except Refused:  # because it is posted already, perhaps: its images are taken, or what it answers went since
-        post = resending.post_sent_with(once, by=current_user, text=text, warning=warning, audience=audience)
+        images = None if chosen.came_along else chosen.choices  # those that come along are other ones each time
+        said = {"text": text, "warning": warning, "audience": audience}
+        post = resending.post_sent_with(once, by=current_user, chosen=images, **said)
         if post is None:
             raise
         return post.id, db.session.get(Post, post.reply_to_id) if post.reply_to_id else None

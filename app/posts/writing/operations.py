@@ -12,7 +12,7 @@ from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
-from app.core.errors import NotAllowed, Refused
+from app.core.errors import NotAllowed, Refused, all_of
 from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
 from app.extensions import db
 from app.posts import policy
@@ -99,6 +99,13 @@ def checked_warning(warning: str) -> str:
     return warning
 
 
+def checked_words(text: str, warning: str, *, longest: int, may_be_empty: bool) -> list[str]:
+    """Return a text and its warning as they are stored, or say all that is wrong with them."""
+    return all_of(
+        lambda: checked_text(text, longest=longest, may_be_empty=may_be_empty), lambda: checked_warning(warning)
+    )
+
+
 def _refuse_longer(error: type[BadText], over: int, longest: int) -> None:
     if over > 0:
         raise error(f"This is {over} character{'s' if over > 1 else ''} too long. The limit is {longest}.")
@@ -123,7 +130,7 @@ def publish_post(
     once: str | None = None,
 ) -> int:
     """Publish a text, images or both, and return the id of the post; of a form that is called `once` only one."""
-    text, warning = checked_text(text, longest=longest, may_be_empty=bool(chosen)), checked_warning(warning)
+    text, warning = checked_words(text, warning, longest=longest, may_be_empty=bool(chosen))
     if quote_of is not None:
         check_quotable(quote_of, by=by)
     values = {"author_id": by.id, "text": text, "warning": warning, "audience": audience, "once": once}
@@ -193,7 +200,7 @@ def edit_post(
     if not policy.can_edit(by, post):
         raise NotAllowed("Only the author can edit a post.")
     has_images = bool(images.images_of(post))
-    text, warning = checked_text(text, longest=longest, may_be_empty=has_images), checked_warning(warning)
+    text, warning = checked_words(text, warning, longest=longest, may_be_empty=has_images)
     mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
     now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
     stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()

@@ -95,9 +95,10 @@ def drafts() -> ResponseReturnValue:
 @limiter.limit(limits.POST, key_func=limits.account_or_address)
 def create_post() -> ResponseReturnValue:
     form, chosen = PostForm(), read_images(by=current_user)
-    if not form.validate() or chosen.errors or chosen.asks_for_words:
-        return _refused(form, chosen)
     try:
+        if not form.validate() or chosen.errors or chosen.asks_for_words:
+            composing.check_words(form, chosen)  # so that all that is wrong is said at once
+            return _refused(form, chosen)
         post_id, reply_to = _publish(form, chosen)
     except Refused as refusal:
         show_refusal(form, refusal)
@@ -126,8 +127,8 @@ def _publish(form: PostForm, chosen: ChosenImages) -> tuple[int, Post | None]:
         )
         return post_id, reply_to
     except Refused:  # because it is posted already, perhaps: its images are taken, or what it answers went since
-        images = None if chosen.came_along else chosen.choices  # those that come along are other ones each time
         said = {"text": text, "warning": warning, "audience": audience}
+        images = None if chosen.came_along else chosen.choices  # those that come along are other ones each time
         post = resending.post_sent_with(once, by=current_user, chosen=images, **said)
         if post is None:
             raise
@@ -146,8 +147,7 @@ def _published(post_id: int, reply_to: Post | None, chosen: ChosenImages) -> Res
     return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
 
 
-def _is_over() -> bool:
-    """Say whether a form was sent from the dialog over a page."""
+def _is_over() -> bool:  # sent from the dialog over a page
     return wants_fragment() and "over" in request.form
 
 

@@ -69,10 +69,12 @@ const isEmpty = (form) => !imagesOf(form).length && (!textIn(form) || isAsItCame
 
 // ---- Keeping, taking over, forgetting
 
+const isLoggedOut = () => attempt((storage) => storage.getItem(HERE)) === null; // perhaps in another tab
+
 function keep(form) {
   const place = form.dataset.draft, key = keyFor(place);
   if (isEmpty(form)) return forget(place);
-  if (attempt((storage) => storage.getItem(HERE)) === null) return; // logged out in another tab
+  if (isLoggedOut()) return;
   const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form), once: onceOf(form), version: form.elements.version?.value });
   attempt((storage) => { storage.setItem(key, draft); leaveEarlier(place); });
   sayChanged(form);
@@ -89,6 +91,7 @@ function forget(place) {
 
 // Words that were typed where there was no form for them yet.
 export function keepWords(place, words) {
+  if (isLoggedOut()) return;
   const { values, images, once } = newest(place) ?? {}, text = (values?.text ?? "") + words;
   attempt((storage) => storage.setItem(keyFor(place), JSON.stringify({ at: Date.now(), values: { ...values, text }, images, once })));
 }

@@ -6,6 +6,7 @@ import { to } from "./addresses.js";
 import { withoutWords } from "./composer.js";
 import { $, $$, isForNewTab, topOf } from "./dom.js";
 import { keepWords } from "./drafts.js";
+import { firstWrong } from "./fields.js";
 import { close } from "./menus.js";
 import { button, offerWay, toast, whyNot } from "./toasts.js";
 
@@ -168,7 +169,7 @@ document.addEventListener("htmx:afterRequest", ({ target, detail: { requestConfi
   const sheet = elt.matches("form.composer") && sheetOf(target); // not of the form, which is a new one by now
   if (!sheet) return;
   if (xhr.status === 200) settle(sheet);
-  else if (isShown(sheet)) (withoutWords(place) ?? fieldIn(place)).focus();
+  else if (isShown(sheet)) (firstWrong(place) ?? withoutWords(place) ?? fieldIn(place)).focus();
   else sayUnsent(sheet, xhr);
 });
 

@@ -140,6 +140,16 @@ document.addEventListener("click", (event) => {
   open(link.href);
 });
 
+// ---- On phones the keyboard lies over the page: the dialog ends above it
+
+const view = window.visualViewport;
+function makeRoom() {
+  dialog.style.setProperty("--room", `${view.height * view.scale}px`);
+  dialog.style.setProperty("--above", `${view.offsetTop * view.scale}px`);
+}
+view?.addEventListener("resize", makeRoom);
+view?.addEventListener("scroll", makeRoom);
+
 // ---- Closing
 
 let pressed = null; // words that are marked with the mouse may end outside

@@ -14,6 +14,7 @@ from app.core.text import clean, clean_line
 from app.extensions import db
 from app.posts.media.operations import Choice, images_of
 from app.posts.models import Post
+from app.posts.visibility import visible_to
 
 _ONCE = re.compile(r"[\w-]{16,40}", re.ASCII)
 
@@ -41,8 +42,9 @@ def post_sent_with(
     once: str | None, *, by: User, text: str, warning: str, audience: str, chosen: Sequence[Choice] | None
 ) -> Post | None:
     """Return the post that was made of a form before, if it says the same; `chosen` is None if nobody can tell."""
-    post = db.session.scalars(select(Post).where(Post.author_id == by.id, Post.once == once)).one_or_none()
-    if post is None or post.deleted_at or (post.text, post.warning) != (clean(text), clean_line(warning)):
+    made = select(Post).where(Post.author_id == by.id, Post.once == once, visible_to(by, muted_too=True))
+    post = db.session.scalars(made).one_or_none()
+    if post is None or (post.text, post.warning) != (clean(text), clean_line(warning)):
         return None
     attached = [(image.id, image.alt) for image in images_of(post)]
     is_same = chosen is None or attached == [(choice.id, clean(choice.alt)) for choice in chosen]

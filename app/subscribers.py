@@ -18,6 +18,7 @@ from app.posts import jobs as posts
 from app.posts.deleting import operations as deleting
 from app.posts.filters import operations as filters
 from app.posts.links import jobs as links
+from app.posts.links import refreshing as links_refreshing
 from app.posts.links import tidying as links_tidying
 from app.posts.media import operations as images
 from app.social import jobs as social
@@ -65,6 +66,7 @@ RECURRING = [
     Task("choose pushed and pulled authors", timedelta(hours=1), modes.recompute),
     Task("forget old lags", timedelta(hours=6), lag.forget_old),
     Task("remove images that nobody posted", timedelta(hours=1), images.forget_orphans),
+    Task("ask linked pages again", timedelta(minutes=5), links_refreshing.ask_again),
     Task("remove pages that no post links to", timedelta(hours=1), links_tidying.forget_unused),
     Task("forget mutes whose time is over", timedelta(hours=6), social_operations.forget_ended_mutes),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),

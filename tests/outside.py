@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -35,6 +36,7 @@ class Outside:
     answers: dict[str, Answer] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    identity: ssl.SSLContext | None = None  # with one it speaks TLS
 
     @property
     def place(self) -> tuple[str, int]:
@@ -42,15 +44,18 @@ class Outside:
         return self.address, self.port
 
     def url(self, path: str = "/", host: str | None = None) -> str:
-        return f"http://{host or self.address}:{self.port}{path}"
+        return f"http{'s' if self.identity else ''}://{host or self.address}:{self.port}{path}"
 
     def serve(self, path: str, answer: Answer) -> str:
         """Answer a path from now on, and return its address."""
         self.answers[path] = answer
         return self.url(path)
 
+    def _secured(self, connection: socket.socket) -> socket.socket:
+        return self.identity.wrap_socket(connection, server_side=True) if self.identity else connection
+
     def _answer(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError):
+        with suppress(OSError), self._secured(connection) as connection:
             request = b""
             while b"\r\n\r\n" not in request:
                 if not (more := connection.recv(65536)):
@@ -67,9 +72,9 @@ class Outside:
 
 
 @contextmanager
-def outside(address: str = "127.0.0.1") -> Iterator[Outside]:
+def outside(address: str = "127.0.0.1", *, identity: ssl.SSLContext | None = None) -> Iterator[Outside]:
     """Run a server for the length of the block."""
-    server = Outside(address)
+    server = Outside(address, identity=identity)
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -26,14 +26,19 @@ def folder() -> Path:
     return path
 
 
-def save(upload: IO[bytes]) -> str:
-    """Store an uploaded image as a square avatar, cut from its middle, and return its file name."""
+def square_of(upload: IO[bytes]) -> Image.Image:
+    """Return the middle of an uploaded image, or say why there is none."""
     try:
         with images.opened(upload) as image:
             picture = images.still_of(image, within=(SIZE * 4, SIZE * 4))
     except images.BadImage as error:
         raise BadAvatar(str(error)) from error
-    square = ImageOps.fit(picture, (SIZE, SIZE), Image.Resampling.LANCZOS)
+    return ImageOps.fit(picture, (SIZE, SIZE), Image.Resampling.LANCZOS)
+
+
+def save(upload: IO[bytes]) -> str:
+    """Store an uploaded image as a square avatar and return its file name."""
+    square = square_of(upload)
     file = f"{secrets.token_urlsafe(16)}.webp"
     folder().mkdir(parents=True, exist_ok=True)
     square.save(folder() / file, "WEBP", quality=85, method=4)

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from ipaddress import IPv6Address
+from ssl import SSLContext
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
@@ -80,14 +81,16 @@ def _normal_host(host: str) -> str:
     return host
 
 
-def fetch(url: str, *, kinds: Collection[str], bounds: Bounds, allowed: Where = ()) -> Fetched:
+def fetch(
+    url: str, *, kinds: Collection[str], bounds: Bounds, allowed: Where = (), trusted: SSLContext | None = None
+) -> Fetched:
     """Return what is at an address, if it is of one of these kinds; what is too long is cut.
 
-    `allowed` is where a test serves what is to be fetched: its own machine.
+    `allowed` is where a test serves what is to be fetched, its own machine, and `trusted` whom it trusts there.
     """
     backend = _CheckedBackend(_Deadline(bounds.seconds), allowed)
     try:
-        with httpcore.ConnectionPool(network_backend=backend, max_connections=1) as connections:
+        with httpcore.ConnectionPool(trusted, network_backend=backend, max_connections=1) as connections:
             for _ in range(MAX_REDIRECTS + 1):
                 answer = _ask(connections, url, kinds, bounds.max_bytes)
                 if isinstance(answer, Fetched):
@@ -114,7 +117,7 @@ def _ask(connections: httpcore.ConnectionPool, url: str, kinds: Collection[str],
     with connections.stream("GET", _as_asked(asked), headers=[*headers, ("Connection", "close")]) as response:
         said = {name.lower().decode("latin-1"): value.decode("latin-1") for name, value in response.headers}
         if response.status in REDIRECTS and "location" in said:
-            return _joined(asked, said["location"])
+            return _joined(asked, _as_meant(said["location"]))
         if response.status != 200:
             raise NotFetched(f"answered {response.status}")
         kind, options = parse_options_header(said.get("content-type"))
@@ -123,6 +126,14 @@ def _ask(connections: httpcore.ConnectionPool, url: str, kinds: Collection[str],
         packing = _Packing(said.get("content-encoding", "").strip().lower())
         body, is_whole = _read(response.iter_stream(), packing, max_bytes)
     return Fetched(asked, options.get("charset"), body, is_whole)
+
+
+def _as_meant(header: str) -> str:
+    """Return a header as UTF-8, which servers send and browsers read, if it can be that."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return header
 
 
 def _joined(url: str, place: str) -> str:

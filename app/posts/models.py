@@ -62,11 +62,14 @@ class Post(Model):
             unique=True,
             postgresql_where=text("repost_of_id IS NOT NULL"),
         ),
+        Index("uq_posts_author_id_once", "author_id", "once", unique=True, postgresql_where=text("once IS NOT NULL")),
         Index("ix_posts_words", "words", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, server_default=text("next_id()"))
     author_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    # The form that it was made of, which makes one post however often it is sent: nobody loads it.
+    once: Mapped[str | None] = mapped_column(Text, deferred=True, deferred_raiseload=True)
     warning: Mapped[str] = mapped_column(Text, server_default=text("''"))  # shown instead of the text until opened
     audience: Mapped[str] = mapped_column(Text, server_default=text("'everyone'"))
     text: Mapped[str] = mapped_column(Text)  # from here on the name is taken

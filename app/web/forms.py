@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask_wtf import FlaskForm
 
-from app.core.errors import Refused
+from app.core.errors import Refused, SeveralRefused
 
 
 def show_refusal(form: FlaskForm, refusal: Refused) -> None:
-    """Say at the field of a form why what was entered there cannot be accepted."""
-    form[refusal.field].errors = [str(refusal)]
+    """Say at each field of a form why what was entered there cannot be accepted."""
+    for each in refusal.refusals if isinstance(refusal, SeveralRefused) else [refusal]:
+        form[each.field].errors = [str(each)]

@@ -27,7 +27,7 @@ from app.core.text import HANDLE, initials
 from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
 from app.posts.streams.rendering import render_stream
-from app.posts.writing import composing
+from app.posts.writing import composing, resending
 from app.social.queries import number_waiting_for
 from app.web import admin, assets, htmx, kept, security, settings, uploads
 from app.web.appearance import current_appearance
@@ -91,6 +91,7 @@ def _teach_templates(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         csrf_token=current_token,
+        new_once=resending.new_once,  # of each form: kept HTML has a slot for it
         render_card=render_card,
         render_cards=render_cards,
         render_stream=render_stream,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "0029"
-down_revision = "0026"
+down_revision = "0028"
 
 VOLUMES = ("all", "no_replies", "no_reposts", "highlights")
 

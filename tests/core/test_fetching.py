@@ -191,6 +191,14 @@ def test_an_address_has_one_spelling(url: str, normal: str) -> None:
     assert normal_url(normal) == normal
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_a_redirect_may_lead_to_letters_of_any_language(server: Outside, encoding: str) -> None:
+    place = "/caf\u00e9?q=th\u00e9"
+    server.serve("/", b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + place.encode(encoding) + b"\r\n\r\n")
+    server.serve("/caf%C3%A9?q=th%C3%A9", http("here"))
+    assert fetch(server, server.url("/")).body == b"here"
+
+
 def test_redirects_are_followed_and_end(server: Outside) -> None:
     server.serve("/", redirect("one"))
     server.serve("/one", redirect("?two", "308 Permanent Redirect"))

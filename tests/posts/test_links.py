@@ -20,7 +20,7 @@ from app.extensions import db
 from app.outbox import errands, names
 from app.outbox.rows import open_row
 from app.posts.deleting.operations import erase_deleted
-from app.posts.links import asking, tidying
+from app.posts.links import asking, refreshing, tidying
 from app.posts.links.models import LinkedPage, PostLink
 from tests.accounts.images import image_file, png_that_claims, two_colours
 from tests.outbox import drain, open_jobs
@@ -173,6 +173,103 @@ def test_what_was_not_found_is_asked_again_after_an_hour(
     alice.write(web.url("/late"))
     drain(app)
     assert alice.get("/@alice").text.count("Here now</a>") == 3
+
+
+def ask_again(app: Flask) -> None:
+    """Do what the scheduler does every few minutes, and the errands that it opens."""
+    with app.app_context():
+        refreshing.ask_again()
+        db.session.commit()
+    drain(app)
+
+
+def test_what_was_not_found_at_first_is_tried_a_few_times_ever_more_rarely(
+    app: Flask, web: Outside, alice: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice.write(web.url("/late"))
+    drain(app)
+    tries = []
+    for minute in range(4, 60 * 48, 5):
+        with monkeypatch.context() as patch:
+            later(patch, minutes=minute)
+            before = len(web.asked)
+            ask_again(app)
+            tries += [minute] * (len(web.asked) - before)
+    assert tries == [9, 49, 249, 1249]
+    web.serve("/late", http("<title>Here now</title>"))
+    later(monkeypatch, days=3)
+    ask_again(app)
+    assert set(pages(app).values()) == {""}, "it was given up"
+
+
+def test_a_page_that_comes_late_gets_its_card(
+    app: Flask, web: Outside, alice: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice.write(web.url("/late"))
+    drain(app)
+    web.serve("/late", http("<title>Here now</title>"))
+    later(monkeypatch, minutes=6)
+    ask_again(app)
+    assert "Here now</a>" in alice.get("/@alice").text
+    ask_again(app)
+    assert web.asked == ["/late", "/late"]
+
+
+def test_a_card_is_refreshed_rarely_and_few_at_a_time(
+    app: Flask, web: Outside, alice: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "MAX_AT_ONCE", 2)
+    for number in range(3):
+        web.serve(f"/{number}", http(f"<title>old {number}</title>"))
+        alice.write(web.url(f"/{number}"))
+    drain(app)
+    for number in range(3):
+        web.serve(f"/{number}", http(f"<title>new {number}</title>"))
+    with monkeypatch.context() as patch:
+        later(patch, days=29)
+        ask_again(app)
+    assert len(web.asked) == 3
+    later(monkeypatch, days=31)
+    ask_again(app)
+    assert sorted(pages(app).values()) == ["new 0", "new 1", "old 2"]
+    ask_again(app)
+    ask_again(app)
+    assert len(web.asked) == 6
+
+
+def test_what_is_being_asked_or_shown_nowhere_is_not_asked_again(
+    app: Flask, web: Outside, alice: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = alice.write(web.url("/tea"))
+    drain(app)
+    later(monkeypatch, days=31)
+    for _ in range(2):
+        with app.app_context():
+            refreshing.ask_again()
+            db.session.commit()
+    assert open_jobs(app).count(names.FETCH_LINKED_PAGE) == 1
+    drain(app)
+    assert alice.send(f"/posts/{post}/link/delete").status_code == 303
+    later(monkeypatch, days=62)
+    ask_again(app)
+    monkeypatch.setitem(app.config, "LINK_CARDS", False)
+    alice.send(f"/posts/{post}/link")
+    ask_again(app)
+    assert web.asked.count("/tea") == 2
+
+
+def test_a_refresh_without_its_picture_keeps_the_one_of_before(
+    app: Flask, web: Outside, alice: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice.write(web.url("/tea"))
+    drain(app)
+    before = files(app)
+    web.serve("/tea", http(PAGE.replace("kettle &amp; its", "pot and its")))
+    web.serve("/kettle.png", http("away", status="503 Away"))
+    later(monkeypatch, days=31)
+    ask_again(app)
+    page = alice.get("/@alice").text
+    assert "The pot and its leaves" in page and {Path(picture_in(page)).name} == before == files(app)
 
 
 @pytest.mark.parametrize("times", [2, 3])

@@ -141,3 +141,24 @@ def test_no_text_is_drawn_over_the_foot(app: Flask, length: int) -> None:
 
 def test_a_profile_picture_that_is_gone_becomes_letters(app: Flask) -> None:
     assert drawn(app, avatar="gone.webp") == drawn(app)
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "description"),
+    [
+        ("/", "Freshet", "Freshet: a social feed that’s complete, fast and honest."),
+        ("/explore", "Explore", "The latest posts on Freshet."),
+        ("/explore/people", "People", "The people on Freshet."),
+        ("/tags/tea", "#tea", "Posts with #tea on Freshet."),
+    ],
+)
+def test_other_public_pages_say_what_they_are(
+    alice: Member, stranger: Member, path: str, title: str, description: str
+) -> None:
+    alice.write("a #tea that only followers read about", audience="followers")
+    page = stranger.get(path).text
+    found = said(page)
+    assert (found["title"], found["description"]) == (title, description)
+    assert found["url"] == f"http://localhost{path}" and "image" not in found
+    assert f'<meta name="description" content="{description}">' in page
+    assert "followers read" not in page

@@ -68,10 +68,13 @@ def test_the_whole_box_leads_to_the_page_and_not_to_the_post(
     popup.value.wait_for_url(web.url("/wren"))
 
 
-def test_an_author_removes_a_card_and_brings_it_back(app: Flask, web: Outside, alice: Member, browse: Browse) -> None:
+@pytest.mark.parametrize("width", [320, 1280])
+def test_an_author_removes_a_card_and_brings_it_back(
+    app: Flask, web: Outside, alice: Member, browse: Browse, width: int
+) -> None:
     alice.write(f"look {web.url('/wren')}")
     drain(app)
-    page = browse(alice)
+    page = browse(alice, width=width)
     page.goto("/")
     post = page.get_by_role("article").first
     for button, cards in (("Remove link preview", 0), ("Show link preview", 1)):
@@ -82,3 +85,17 @@ def test_an_author_removes_a_card_and_brings_it_back(app: Flask, web: Outside, a
         page.keyboard.press("Escape")
     page.reload()
     expect(page.locator(".link-card")).to_have_count(1)
+
+
+def test_an_author_removes_a_card_without_javascript(app: Flask, web: Outside, alice: Member, browse: Browse) -> None:
+    alice.write(f"look {web.url('/wren')}")
+    drain(app)
+    page = browse(alice, scripts=False, width=320)
+    page.goto("/")
+    for button, cards in (("Remove link preview", 0), ("Show link preview", 1)):
+        page.get_by_role("article").get_by_label("Options", exact=True).click()
+        page.get_by_role("link", name="Options for this post").click()
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("article")).to_contain_text("look")
+        expect(page.locator(".link-card")).to_have_count(cards)
+        page.goto("/")

@@ -213,10 +213,7 @@ def test_what_is_typed_before_the_form_is_there_is_not_lost(alice: Member, bob: 
     expect(card(page, "hello").get_by_role("link", name="Reply, 1 so far")).to_be_visible()
 
 
-def test_words_begun_for_one_post_are_not_said_to_another(
-    alice: Member, bob: Member, browse: Browse, complaints: Complaints
-) -> None:
-    complaints.expect("console: htmx:")  # of the form that is not wanted any more
+def test_words_begun_for_one_post_are_not_said_to_another(alice: Member, bob: Member, browse: Browse) -> None:
     alice.write("the first")
     alice.write("the second")
     page = browse(bob)
@@ -229,6 +226,9 @@ def test_words_begun_for_one_post_are_not_said_to_another(
         expect(page.locator("#writing textarea")).to_have_value("")
     expect(dialog(page)).to_contain_text("the second")
     expect(field(page)).to_have_value("")
+    page.keyboard.press("Escape")
+    reply(page, "the first").click()
+    expect(field(page)).to_have_value("only for the first")
 
 
 def test_a_link_to_another_site_leads_there_whatever_its_path(alice: Member, browse: Browse) -> None:
@@ -253,11 +253,13 @@ def test_offline_it_says_so_and_nothing_is_lost(
     page.wait_for_load_state("networkidle")
     page.context.set_offline(True)
     reply(page, "hello").click()
-    expect(page.locator("#toasts")).to_contain_text("No connection.")
-    expect(dialog(page)).to_be_hidden()
+    expect(dialog(page).get_by_role("alert")).to_contain_text("No connection.")
+    page.keyboard.type("now it ")
     page.context.set_offline(False)
-    reply(page, "hello").click()
-    field(page).fill("now it goes")
+    dialog(page).get_by_role("button", name="Try again").click()
+    expect(field(page)).to_have_value("now it ")
+    expect(field(page)).to_be_focused()
+    page.keyboard.type("goes")
     page.context.set_offline(True)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#toasts")).to_contain_text("No connection.")
@@ -279,8 +281,8 @@ def test_an_error_is_said_in_the_dialog(alice: Member, bob: Member, browse: Brow
     page.reload()
     alice.delete(post)
     reply(page, "hello").click()
-    expect(page.locator("#toasts")).to_contain_text("deleted")
-    expect(dialog(page)).to_be_hidden()
+    expect(dialog(page).get_by_role("alert")).to_contain_text("deleted")
+    expect(dialog(page).get_by_role("button", name="Try again")).to_have_count(0)
 
 
 def test_escape_closes_a_list_in_the_dialog_before_the_dialog(alice: Member, bob: Member, browse: Browse) -> None:

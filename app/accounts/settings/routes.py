@@ -53,7 +53,18 @@ def profile() -> ResponseReturnValue:
         else:
             operations.change_profile(current_user, name=form.name.data or "", bio=form.bio.data or "")
             return _saved("settings.profile", "Profile saved.")
+    elif form.is_submitted():
+        _check_avatar(form)
     return _page("settings/profile.html", form)
+
+
+def _check_avatar(form: ProfileForm) -> None:
+    """Say what is wrong with a picture, too, where something else is."""
+    if form.avatar.data and form.avatar.data.filename:
+        try:
+            avatars.square_of(form.avatar.data.stream)
+        except Refused as refusal:
+            show_refusal(form, refusal)
 
 
 def _save_avatar(form: ProfileForm) -> None:
@@ -69,7 +80,7 @@ def _save_avatar(form: ProfileForm) -> None:
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def email() -> ResponseReturnValue:
     form = EmailForm()
-    if form.validate_on_submit() and _password_is_right(form.current_password):
+    if _is_accepted(form):
         operations.change_email(current_user, form.email.data or "")
         return _saved("settings.email", "Email address updated.")
     return _page("settings/email.html", form)
@@ -80,7 +91,7 @@ def email() -> ResponseReturnValue:
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def password() -> ResponseReturnValue:
     form = PasswordForm()
-    if form.validate_on_submit() and _password_is_right(form.current_password):
+    if _is_accepted(form):
         operations.change_password(current_user, form.password.data or "")
         return _saved("settings.password", "Password changed. All other devices have been logged out.")
     return _page("settings/password.html", form)
@@ -163,7 +174,7 @@ def guess_time_zone() -> ResponseReturnValue:
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def delete_account() -> ResponseReturnValue:
     form = DeleteAccountForm()
-    if form.validate_on_submit() and _password_is_right(form.current_password):
+    if _is_accepted(form):
         try:
             operations.delete_account(current_user)
         except operations.LastAdmin as refusal:
@@ -177,7 +188,14 @@ def delete_account() -> ResponseReturnValue:
     return _page("settings/delete_account.html", form)
 
 
+def _is_accepted(form: FlaskForm) -> bool:
+    """Say whether a form was sent and nothing is wrong in it. Its password is checked whatever else is wrong."""
+    return form.is_submitted() and all([form.validate(), _password_is_right(form.current_password)])
+
+
 def _password_is_right(field: PasswordField) -> bool:
+    if field.errors:
+        return False
     if passwords.verify_password(current_user.password_hash, (field.data or "")[: passwords.MAX_LENGTH + 1]):
         return True
     field.errors = ["That’s not your password."]

@@ -16,6 +16,7 @@ from app.core.times import part_of_day
 from app.feed.home.left_off import LeftOff, Place
 from app.feed.home.new_posts import MAX_NEW_POSTS
 from app.posts.streams.rendering import Stream, stream_for
+from app.posts.writing.resending import new_once
 from app.web import frame, kept
 from app.web.appearance import Appearance
 from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
@@ -41,6 +42,7 @@ def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place
         {
             **values,
             "since": since.encode(),
+            "once": new_once().encode(),
             "next_url": escape(page.next_url or "").encode(),
             "cards": stream_for(page, values["token"], zone=zone_of(reader), has_menu=True, line=place.line),
             "left_off": render_left_off(place.left_off, reader=reader).encode(),
@@ -115,6 +117,7 @@ def _around(
         config=current_app.config,
         at=addresses.home(),
         csrf_token=lambda: slot("token"),
+        new_once=lambda: slot("once"),
         get_flashed_messages=lambda **_: (),
         render_stream=lambda *_, **__: slot("cards"),
     )

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from flask_wtf import FlaskForm
 from wtforms import StringField
-from wtforms.validators import AnyOf
+from wtforms.validators import AnyOf, ValidationError
 
-from app.posts.filters.operations import LASTS, until_from_now
+from app.core.errors import Refused
+from app.posts.filters.operations import LASTS, checked_phrase, until_from_now
 from app.posts.models import COLLAPSE, HIDE, WordFilter
 
 WORD, PART = "word", "part"
@@ -22,6 +23,13 @@ class FilterForm(FlaskForm):
         "When it matches", default=HIDE, validators=[AnyOf((HIDE, COLLAPSE), "Choose what happens when it matches.")]
     )
     lasts = StringField("How long", default="ever", validators=[AnyOf((*LASTS, KEEP), "Choose how long.")])
+
+    def validate_phrase(self, field: StringField) -> None:
+        """Refuse a phrase together with whatever else is wrong."""
+        try:
+            checked_phrase(field.data or "")
+        except Refused as refusal:
+            raise ValidationError(str(refusal)) from refusal
 
     def until_of(self, found: WordFilter | None) -> datetime | None:
         """Return when the filter is to end: as chosen, or as that of the filter that is changed."""

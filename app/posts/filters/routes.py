@@ -106,11 +106,7 @@ def preview_filter() -> ResponseReturnValue:
     found = _load_own_filter(int(named)) if names_id(named) else None
     if not form.validate():
         return _previewed(form, found)
-    try:
-        phrase = operations.checked_phrase(form.phrase.data or "")
-    except Refused as refusal:
-        show_refusal(form, refusal)
-        return _previewed(form, found)
+    phrase = operations.checked_phrase(form.phrase.data or "")
     # What it hides already is caught, too.
     cards, _ = home_page(viewer=current_user, before=None, size=PREVIEWED, without_filter=found.id if found else 0)
     pattern = operations.pattern_of(phrase, is_whole_word=form.is_whole_word)

@@ -27,6 +27,7 @@ class Found:
     title: str
     description: str
     picture: Picture | None
+    names_picture: bool  # which perhaps could not be had this time
 
 
 def ask(url: str) -> Found | None:
@@ -38,7 +39,8 @@ def ask(url: str) -> Found | None:
     said = read_metadata(page.body, page.charset)
     if not said.title:
         return None
-    return Found(said.title, said.description, _picture(said.picture, of=page.url) if said.picture else None)
+    picture = _picture(said.picture, of=page.url) if said.picture else None
+    return Found(said.title, said.description, picture, bool(said.picture))
 
 
 def _picture(place: str, *, of: str) -> Picture | None:

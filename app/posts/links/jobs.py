@@ -16,5 +16,5 @@ def fetch_linked_page(row: OutboxRow) -> None:
     """Ask a page what it says about itself, if nobody has lately. Nothing is locked meanwhile but our own row."""
     page = select(LinkedPage.url, LinkedPage.title, LinkedPage.asked_at).where(LinkedPage.id == row.subject_id)
     found = db.session.execute(page).one_or_none()
-    if found is not None and is_due(found.title, found.asked_at) and current_app.config["LINK_CARDS"]:
+    if found is not None and is_due(row.subject_id, found.title, found.asked_at) and current_app.config["LINK_CARDS"]:
         store(row.subject_id, ask(found.url))

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
-from app.core import clock
+from app.core import clock, ids
 from app.core.after_commit import after_commit
 from app.core.fetching import normal_url
 from app.core.statements import rows_changed
@@ -22,7 +22,8 @@ from app.posts.links.asking import Found
 from app.posts.links.models import LinkedPage, PostLink
 
 REFRESH_AFTER = timedelta(days=7)
-RETRY_AFTER = timedelta(hours=1)  # where nothing was found
+RETRY_AFTER = timedelta(minutes=5)  # where nothing was found, and then four times as long as it has been tried
+LONGEST_WAIT = timedelta(hours=1)  # of a post that links to a page where nothing was found
 
 
 def attach_link(text: str, *, to: int, by: User) -> None:
@@ -35,7 +36,7 @@ def attach_link(text: str, *, to: int, by: User) -> None:
     page = page.on_conflict_do_update(index_elements=["url"], set_={"url": url})
     found = db.session.execute(page.returning(LinkedPage.id, LinkedPage.title, LinkedPage.asked_at)).one()
     db.session.execute(insert(PostLink).values(post_id=to, page_id=found.id))
-    if is_due(found.title, found.asked_at):
+    if is_due(found.id, found.title, found.asked_at):
         activity.record(verbs.LINK_POSTED, actor_id=by.id, subject_id=found.id)
 
 
@@ -76,13 +77,16 @@ def has_removed_card(post_id: int) -> bool:
     return bool(db.session.scalar(select(PostLink.is_removed).where(PostLink.post_id == post_id)))
 
 
-def is_due(title: str, asked_at: datetime | None) -> bool:
+def is_due(page_id: int, title: str, asked_at: datetime | None) -> bool:
     """Say whether a page is to be asked: rarely, and sooner where nothing was found."""
-    return asked_at is None or asked_at < clock.now() - (REFRESH_AFTER if title else RETRY_AFTER)
+    if asked_at is None:
+        return True
+    wait = min(LONGEST_WAIT, max(RETRY_AFTER, 4 * (asked_at - ids.time_of(page_id))))
+    return asked_at < clock.now() - (REFRESH_AFTER if title else wait)
 
 
 def store(page_id: int, found: Found | None) -> None:
-    """Keep what was found at a page. If nothing was, what was found before stays."""
+    """Keep what was found at a page. If nothing was, or its picture cannot be had now, that of before stays."""
     # Posts can refer to the row meanwhile: it is their key that must not change.
     stored = select(LinkedPage).where(LinkedPage.id == page_id).with_for_update(key_share=True)
     page = db.session.scalars(stored.execution_options(populate_existing=True)).one_or_none()
@@ -92,8 +96,9 @@ def store(page_id: int, found: Found | None) -> None:
         return
     unused = found.picture and found.picture.file
     if page is not None:
-        unused, picture = page.picture, found.picture
         page.title, page.description = found.title, found.description
+    if page is not None and (found.picture or not found.names_picture):
+        unused, picture = page.picture, found.picture
         page.picture, page.picture_width, page.picture_height = (
             (picture.file, picture.width, picture.height) if picture else (None, None, None)
         )

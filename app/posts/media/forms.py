@@ -75,5 +75,10 @@ def read_images(*, by: User) -> ChosenImages:
         else:
             chosen.choices.append(Choice(image.id))
             chosen.came_along = True
+    for choice in chosen.choices:
+        try:
+            images.checked_alt(choice.alt)
+        except BadImage as error:
+            chosen.errors.append(str(error))
     chosen.check_described(by.descriptions)
     return chosen

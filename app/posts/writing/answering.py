@@ -16,6 +16,7 @@ from app.extensions import db
 from app.posts.facts import Facts
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, PostMention
 from app.posts.writing.forms import PostForm
+from app.posts.writing.resending import new_once
 from app.social.queries import blocks_between
 from app.web import kept
 from app.web.kept import Kept, slot
@@ -27,6 +28,7 @@ def render_answer_form(post: Facts, *, by: User, token: str) -> Markup:
     frame = _frame(audience_for(post.audience, is_private=post.is_private), by.is_private, bool(text))
     face: Markup = kept.environment().globals["ui"].avatar(by)  # type: ignore[attr-defined]
     values = {"token": token, "handle": by.handle, "face": face, "reply_to": str(post.id), "text": escape(text)}
+    values |= {"once": new_once()}
     return Markup(frame.fill({name: value.encode() for name, value in values.items()}).decode())  # noqa: S704
 
 
@@ -63,7 +65,9 @@ class _AnyWriter:
 @lru_cache(maxsize=100)
 def _frame(audience: str, is_private: bool, has_text: bool) -> Kept:
     text = slot("text") if has_text else ""
-    form = PostForm(formdata=None, text=text, reply_to=slot("reply_to"), quote_of="", audience=audience)
+    form = PostForm(
+        formdata=None, text=text, reply_to=slot("reply_to"), quote_of="", audience=audience, once=slot("once")
+    )
     return kept.render(
         "posts/_composer.html",
         form=form,

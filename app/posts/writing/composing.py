@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flask import flash, render_template, request
+from flask import current_app, flash, render_template, request
 
 from app.accounts.forms import LogInForm
 from app.accounts.models import User
@@ -14,9 +14,10 @@ from app.posts.cards.reading import cards_for
 from app.posts.loaders import names_id
 from app.posts.media.forms import ChosenImages, named_images
 from app.posts.writing.forms import PostForm
+from app.posts.writing.operations import checked_words
 from app.web.htmx import wants_fragment
 
-TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer")
+TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer", "once")
 TOO_LATE = "This page was open too long, so nothing has been posted yet. Your text is still here: send it again."
 POSTED = "posted"  # the category of messages that are for drafts.js, not for people
 
@@ -24,6 +25,13 @@ POSTED = "posted"  # the category of messages that are for drafts.js, not for pe
 def compose_page(form: PostForm, **images: Any) -> str:
     """Return the page for writing a post, an answer or a quote, with the images that were chosen for it."""
     return render_template("posts/compose.html", form=form, **images, **around(form))
+
+
+def check_words(form: PostForm, chosen: ChosenImages) -> None:
+    """Refuse what is wrong with the words of a form."""
+    longest = current_app.config["POST_MAX_CHARS"]
+    text, warning = form.text.data or "", form.warning.data or ""
+    checked_words(text, warning, longest=longest, may_be_empty=bool(chosen.choices or chosen.errors))
 
 
 def around(form: PostForm) -> dict[str, Any]:

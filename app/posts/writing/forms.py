@@ -8,6 +8,7 @@ from wtforms import HiddenField, StringField, TextAreaField
 from wtforms.validators import AnyOf, Optional
 
 from app.posts.models import AUDIENCES, EVERYONE
+from app.posts.writing.resending import new_once
 
 
 class PostForm(FlaskForm):
@@ -22,6 +23,7 @@ class PostForm(FlaskForm):
     image = MultipleFileField("Images")  # read by media.forms, which also knows those that were uploaded before
     reply_to = HiddenField()
     quote_of = HiddenField()
+    once = HiddenField(default=new_once)
 
 
 class EditForm(FlaskForm):

@@ -12,7 +12,7 @@ from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
-from app.core.errors import NotAllowed, Refused
+from app.core.errors import NotAllowed, Refused, all_of
 from app.core.text import clean, clean_line, is_blank, mentioned_handles, tags_in, too_long_by
 from app.extensions import db
 from app.posts import policy
@@ -21,6 +21,7 @@ from app.posts.links import operations as links
 from app.posts.locking import lock_posts
 from app.posts.media import operations as images
 from app.posts.models import EVERYONE, MENTIONED, Post, PostMention, PostTag, PostVersion
+from app.posts.writing.resending import SentBefore
 
 MAX_MENTIONS = 50
 LONGEST_WARNING = 100
@@ -98,6 +99,13 @@ def checked_warning(warning: str) -> str:
     return warning
 
 
+def checked_words(text: str, warning: str, *, longest: int, may_be_empty: bool) -> list[str]:
+    """Return a text and its warning as they are stored, or say all that is wrong with them."""
+    return all_of(
+        lambda: checked_text(text, longest=longest, may_be_empty=may_be_empty), lambda: checked_warning(warning)
+    )
+
+
 def _refuse_longer(error: type[BadText], over: int, longest: int) -> None:
     if over > 0:
         raise error(f"This is {over} character{'s' if over > 1 else ''} too long. The limit is {longest}.")
@@ -119,12 +127,13 @@ def publish_post(
     audience: str = EVERYONE,
     warning: str = "",
     chosen: Sequence[images.Choice] = (),
+    once: str | None = None,
 ) -> int:
-    """Publish a text, images or both, and return the id of the post."""
-    text, warning = checked_text(text, longest=longest, may_be_empty=bool(chosen)), checked_warning(warning)
+    """Publish a text, images or both, and return the id of the post; of a form that is called `once` only one."""
+    text, warning = checked_words(text, warning, longest=longest, may_be_empty=bool(chosen))
     if quote_of is not None:
         check_quotable(quote_of, by=by)
-    values = {"author_id": by.id, "text": text, "warning": warning, "audience": audience}
+    values = {"author_id": by.id, "text": text, "warning": warning, "audience": audience, "once": once}
     if quote_of is not None:
         values["quote_of_id"] = quote_of.id
     if reply_to is not None:
@@ -140,7 +149,11 @@ def publish_post(
         raise NobodyMentioned
     if about := [post for post in (reply_to, quote_of) if post is not None]:
         _lock_about(about)
-    post_id = db.session.execute(insert(Post).values(values).returning(Post.id)).scalar_one()
+    new_post = insert_or_ignore(Post).values(values)
+    new_post = new_post.on_conflict_do_nothing(index_elements=["author_id", "once"], index_where=Post.once.is_not(None))
+    post_id = db.session.execute(new_post.returning(Post.id)).scalar_one_or_none()
+    if post_id is None:
+        raise SentBefore
     _mention(post_id, mentions)
     _tag(post_id, tags)
     images.attach(chosen, to=post_id)
@@ -187,7 +200,7 @@ def edit_post(
     if not policy.can_edit(by, post):
         raise NotAllowed("Only the author can edit a post.")
     has_images = bool(images.images_of(post))
-    text, warning = checked_text(text, longest=longest, may_be_empty=has_images), checked_warning(warning)
+    text, warning = checked_words(text, warning, longest=longest, may_be_empty=has_images)
     mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
     now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
     stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()

@@ -32,7 +32,7 @@ from app.posts.threads import muting
 from app.posts.threads.conversations import Conversation, read_conversation
 from app.posts.threads.rendering import render_thread
 from app.posts.threads.tree import Place
-from app.posts.writing import answering, composing, operations
+from app.posts.writing import answering, composing, operations, resending
 from app.posts.writing.forms import PostForm
 from app.social.queries import relation_to
 from app.web import limits
@@ -96,26 +96,44 @@ def drafts() -> ResponseReturnValue:
 @limiter.limit(limits.POST, key_func=limits.account_or_address)
 def create_post() -> ResponseReturnValue:
     form, chosen = PostForm(), read_images(by=current_user)
-    if not form.validate() or chosen.errors or chosen.asks_for_words:
-        return _refused(form, chosen)
     try:
-        reply_to, quote_of = _load_about(form)
-        post_id = operations.publish_post(
-            form.text.data or "",
-            by=current_user,
-            longest=current_app.config["POST_MAX_CHARS"],
-            reply_to=reply_to,
-            quote_of=quote_of,
-            audience=form.audience.data or EVERYONE,
-            warning=form.warning.data or "",
-            chosen=chosen.choices,
-        )
+        if not form.validate() or chosen.errors or chosen.asks_for_words:
+            composing.check_words(form, chosen)  # so that all that is wrong is said at once
+            return _refused(form, chosen)
+        post_id, reply_to = _publish(form, chosen)
     except Refused as refusal:
         show_refusal(form, refusal)
         return _refused(form, chosen, refusal.code)
     db.session.commit()
     composing.confirm_draft()
     return _published(post_id, reply_to, chosen)
+
+
+def _publish(form: PostForm, chosen: ChosenImages) -> tuple[int, Post | None]:
+    """Publish what was written; return the post, or the one that this form has made before, and what it answers."""
+    text, warning, audience = form.text.data or "", form.warning.data or "", form.audience.data or EVERYONE
+    once = resending.named_once(form.once.data)
+    try:
+        reply_to, quote_of = _load_about(form)
+        post_id = operations.publish_post(
+            text,
+            by=current_user,
+            longest=current_app.config["POST_MAX_CHARS"],
+            reply_to=reply_to,
+            quote_of=quote_of,
+            audience=audience,
+            warning=warning,
+            chosen=chosen.choices,
+            once=once,
+        )
+        return post_id, reply_to
+    except Refused:  # because it is posted already, perhaps: its images are taken, or what it answers went since
+        said = {"text": text, "warning": warning, "audience": audience}
+        images = None if chosen.came_along else chosen.choices  # those that come along are other ones each time
+        post = resending.post_sent_with(once, by=current_user, chosen=images, **said)
+        if post is None:
+            raise
+        return post.id, db.session.get(Post, post.reply_to_id) if post.reply_to_id else None
 
 
 def _published(post_id: int, reply_to: Post | None, chosen: ChosenImages) -> ResponseReturnValue:
@@ -130,8 +148,7 @@ def _published(post_id: int, reply_to: Post | None, chosen: ChosenImages) -> Res
     return respond("posts/create_post.swap.html", card=card, or_redirect=url_for("feed.home"))
 
 
-def _is_over() -> bool:
-    """Say whether a form was sent from the dialog over a page."""
+def _is_over() -> bool:  # sent from the dialog over a page
     return wants_fragment() and "over" in request.form
 
 
@@ -170,6 +187,7 @@ def _refused(form: PostForm, chosen: ChosenImages, code: int = 422) -> ResponseR
     """Show the form again, with what was typed and chosen and what is wrong with it."""
     db.session.commit()  # images that came along wait here for the next try
     chosen.errors.extend(form.image.errors)
+    form.once.data = resending.new_once()  # nothing was made of this one
     images = chosen.again(to=current_user)
     if wants_fragment():
         around = composing.around(form)

@@ -1,6 +1,7 @@
 // Writing: how much room is left, and what belongs to a post besides its text.
 
 import { $, $$ } from "./dom.js";
+import { firstWrong } from "./fields.js";
 import { close } from "./menus.js";
 
 // ---- How much room is left, counted as people see characters
@@ -20,15 +21,21 @@ document.addEventListener("htmx:load", ({ target }) => target.matches?.(".compos
 $$(".composer [data-max]").forEach(showRoom);
 
 // The description that the author was just asked for, if they were.
-export const withoutWords = (form) => ($(".ask-for-words", form) ? $$("[name^=alt-]", form).find((words) => !words.value.trim()) : null);
+export const withoutWords = (form) => (form && $(".ask-for-words", form) ? $$("[name^=alt-]", form).find((words) => !words.value.trim()) : null);
 
 // ---- Posted: what was written is marked, and the next one can be typed
 
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   const { elt } = detail.requestConfig;
-  if (elt.id !== "composer" || !detail.successful || $("dialog[open]")) return; // not the target: the form is a new one by now
+  if (elt.id !== "composer" || ![200, 422].includes(detail.xhr.status) || $("dialog[open]") || target.closest(".writing-sheet")) return; // not the target: the form is a new one by now
   if (detail.xhr.status === 200) $("#list .post")?.classList.add("post-new");
-  (withoutWords($("#composer")) ?? $("#compose"))?.focus();
+  (firstWrong($("#composer")) ?? withoutWords($("#composer")) ?? $("#compose"))?.focus();
+});
+
+// A form that is sent again after its answer was lost makes no second post: the first one may be on the page already.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const posts = $$("[data-entry]", detail.fragment);
+  if (posts.length && posts.every(({ dataset }) => $(`#list [data-entry="${dataset.entry}"]`))) detail.shouldSwap = false;
 });
 
 // ---- What belongs to a post besides its text: a choice closes its menu, and Enter in a field does not send the post, but with Ctrl

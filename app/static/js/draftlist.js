@@ -3,7 +3,8 @@
 
 import { to } from "./addresses.js";
 import { $, $$ } from "./dom.js";
-import { draftsOf, remove, stored } from "./storage.js";
+import { discard as discardDraft } from "./drafts.js";
+import { draftsOf, stored } from "./storage.js";
 import { inFull } from "./times.js";
 
 const { account } = document.body.dataset;
@@ -58,7 +59,7 @@ async function show() {
   const items = all.map((draft) => itemFor(template.cloneNode(true), draft));
   list.replaceChildren(...items);
   $("#no-drafts").hidden = all.length > 0;
-  const asked = all.map(subjectOf).filter(({ id, kind }) => id && kind !== "edit");
+  const asked = all.map(subjectOf).filter(({ id }) => id);
   if (asked.length) showSubjects(await subjectsOf(asked.map(({ id }) => id)), items, all);
 }
 
@@ -74,13 +75,13 @@ function itemFor(item, draft) {
   return item;
 }
 
-function discard(item, { key, raw }) {
-  remove(key);
+function discard(item, { place, once }) {
+  const bringBack = discardDraft(place, once);
   document.dispatchEvent(new CustomEvent("drafts-changed", { detail: { isListed: true } }));
   const words = Object.assign(document.createElement("p"), { className: "hint", textContent: "Draft discarded · " });
   const undo = Object.assign(document.createElement("button"), { type: "button", className: "link-button", textContent: "Undo" });
   undo.addEventListener("click", () => {
-    try { localStorage.setItem(key, raw); } catch { return; } // full meanwhile: the list says so
+    bringBack();
     show().then(() => mark(document));
   });
   words.append(undo);
@@ -98,8 +99,8 @@ async function subjectsOf(ids) {
 function showSubjects(found, items, all) {
   if (!found) return;
   all.forEach((draft, place) => {
-    const { kind, id } = subjectOf(draft), subject = $(`[data-about="${id}"]`, found);
-    if (kind !== "reply" && kind !== "quote") return;
+    const { id } = subjectOf(draft), subject = $(`[data-about="${id}"]`, found);
+    if (!id) return;
     if (subject) $(".draft-about", items[place])?.replaceChildren(...subject.cloneNode(true).childNodes);
     else {
       $(".draft-about", items[place])?.replaceChildren("What it’s about is gone or isn’t visible to you. Your text can be copied.");

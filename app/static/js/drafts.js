@@ -7,7 +7,7 @@
 // not. See docs/decisions/0013-drafts.md.
 
 import { to } from "./addresses.js";
-import { $ } from "./dom.js";
+import { $, $$ } from "./dom.js";
 import { askBefore } from "./forms.js";
 import { showImages } from "./images.js";
 import { attempt, draftsOf, forgetAll, noteLeaving, remove, stored } from "./storage.js";
@@ -69,11 +69,13 @@ const isEmpty = (form) => !imagesOf(form).length && (!textIn(form) || isAsItCame
 
 // ---- Keeping, taking over, forgetting
 
+const isLoggedOut = () => attempt((storage) => storage.getItem(HERE)) === null; // perhaps in another tab
+
 function keep(form) {
   const place = form.dataset.draft, key = keyFor(place);
   if (isEmpty(form)) return forget(place);
-  if (attempt((storage) => storage.getItem(HERE)) === null) return; // logged out in another tab
-  const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form) });
+  if (isLoggedOut()) return;
+  const draft = JSON.stringify({ at: Date.now(), values: valuesOf(form), images: imagesOf(form), once: onceOf(form), version: form.elements.version?.value });
   attempt((storage) => { storage.setItem(key, draft); leaveEarlier(place); });
   sayChanged(form);
 }
@@ -85,6 +87,13 @@ function forget(place) {
   leaveEarlier(place);
   remove(keyFor(place));
   sayChanged();
+}
+
+// Words that were typed where there was no form for them yet.
+export function keepWords(place, words) {
+  if (isLoggedOut()) return;
+  const { values, images, once } = newest(place) ?? {}, text = (values?.text ?? "") + words;
+  attempt((storage) => storage.setItem(keyFor(place), JSON.stringify({ at: Date.now(), values: { ...values, text }, images, once })));
 }
 
 function leaveEarlier(place) {
@@ -99,8 +108,9 @@ function open(form) {
   const draft = newest(form.dataset.draft);
   if (!draft) return;
   if (imagesOf(form).length || (textIn(form) && !isOver(form))) { // what the server sent back is newer; usually it is the same
-    if (isSame(draft, form)) taken.set(form.dataset.draft, draft);
-    return;
+    if (!isSame(draft, form)) return;
+    taken.set(form.dataset.draft, draft);
+    return draft.once === onceOf(form) || keep(form); // it came back under another name
   }
   taken.set(form.dataset.draft, draft);
   restore(form, draft);
@@ -109,14 +119,27 @@ function open(form) {
 const isSame = ({ values, images = [] }, form) => values.text?.trim() === form.elements.text?.value.trim()
   && imagesOf(form).every(({ id }) => images.some((image) => image.id === id));
 
-async function restore(form, { values, images = [] }) {
+const RESTORED = "Draft restored";
+const CHANGED = "Draft restored. The post has changed since you began it; you’ll see both before yours is saved.";
+
+async function restore(form, { values, images = [], once, version }) {
   fill(form, values);
-  say(form, "Draft restored", "Discard", () => discard(form));
+  if (once && form.elements.once) form.elements.once.value = once; // it may have been sent: then it is not posted again
+  const words = goOnFrom(version, form.elements.version) ? CHANGED : RESTORED, leave = () => discard(form.dataset.draft, onceOf(form)) && sayChanged();
+  say(form, words, "Discard", leave);
   const gone = images.length ? await showImages(form, images) : [];
   if (!gone.length) return;
-  if (!isEmpty(form)) return say(form, `Draft restored. ${about(gone)}`, "Discard", () => discard(form));
+  if (!isEmpty(form)) return say(form, `Draft restored. ${about(gone)}`, "Discard", leave);
   forget(form.dataset.draft);
   say(form, about(gone));
+}
+
+// A change to a post goes on from the version that it was begun with: the server says what was written meanwhile.
+function goOnFrom(version, field) {
+  if (!version || !field) return false;
+  field.dataset.now ??= field.value;
+  field.value = version;
+  return version !== field.dataset.now;
 }
 
 function about(gone) {
@@ -125,16 +148,48 @@ function about(gone) {
   return `${those} no longer here. Unposted images are kept for a week.${written.join("")}`;
 }
 
-function discard(form) {
-  const draft = { values: valuesOf(form), images: imagesOf(form) };
-  forget(form.dataset.draft);
+// ---- Discarding: wherever it is, in this tab and in others. Copies of one draft have the name of its first form in common
+
+const onceOf = (form) => form.elements.once?.value;
+const DISCARDED = `discarded:${account}`; // what was discarded last: for the other tabs
+let heeded = Date.now();
+
+// Return how to take it back.
+export function discard(place, once) {
+  const copies = draftsOf(`${account}:${place}`).map(stored).filter((draft) => draft.once === once);
+  copies.forEach(({ key }) => remove(key));
+  taken.delete(place);
+  heeded = Date.now();
+  attempt((storage) => storage.setItem(DISCARDED, JSON.stringify({ place, once, at: heeded })));
+  const refills = emptyAll(place, once);
+  return () => {
+    copies.forEach(({ key, raw }) => attempt((storage) => storage.setItem(key, raw))); // unless it is full meanwhile
+    refills.forEach((refill) => refill());
+  };
+}
+
+function emptyAll(place, once) {
+  const forms = $$(`form[data-draft="${place}"]`).filter((form) => onceOf(form) === once && !isEmpty(form));
+  return forms.map(empty);
+}
+
+function empty(form) {
+  const draft = { values: valuesOf(form), images: imagesOf(form), version: form.elements.version?.value };
   showImages(form, []); // they go on waiting, so that this can be undone
   form.reset();
+  if (!isOver(form) && !form.elements.version) fieldsOf(form).filter(isText).forEach((field) => (field.value = "")); // it came back with what was typed
+  if (form.elements.version?.dataset.now) form.elements.version.value = form.elements.version.dataset.now;
   tell(form);
-  say(form, "Draft discarded", "Undo", () => {
-    restore(form, draft);
-    keep(form);
-  });
+  const refill = () => { restore(form, draft); keep(form); };
+  say(form, "Draft discarded", "Undo", refill);
+  return refill;
+}
+
+function heed() {
+  const { place, once, at } = stored(DISCARDED);
+  if (!(at > heeded)) return;
+  heeded = at;
+  emptyAll(place, once);
 }
 
 function say(form, words, action, act) {
@@ -195,7 +250,9 @@ document.addEventListener("submit", ({ target }) => {
 });
 
 // A page that the browser kept as it was, for the way back: not for another account that has logged in since, nor after a log-out.
+window.addEventListener("storage", heed);
 window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) heed();
   if (persisted && attempt((storage) => storage.getItem(HERE)) !== account) location.reload();
   else if (persisted && attempt(() => sessionStorage.getItem("posted")) === page) history.back(); // it is sent: on to where it was begun
 });

@@ -5,17 +5,33 @@ import { $ } from "./dom.js";
 
 const PAUSE = 300; // milliseconds in which nothing more is typed
 
-function mend(input) {
-  const field = input.closest(".field-wrong");
-  if (!field) return;
-  field.classList.remove("field-wrong");
-  $(".error", field)?.remove();
-  input.removeAttribute("aria-invalid");
-  const left = (input.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => document.getElementById(id));
-  if (left.length) input.setAttribute("aria-describedby", left.join(" "));
-  else input.removeAttribute("aria-describedby");
+const isWrong = "[aria-invalid=true], fieldset[data-wrong]";
+
+// What is to be changed first: the field, or the choice.
+export function firstWrong(within) {
+  const wrong = $(isWrong, within);
+  return wrong?.matches("fieldset") ? $("input:checked", wrong) ?? $("input", wrong) : wrong;
 }
-document.addEventListener("input", ({ target }) => mend(target));
+
+// Its own message, not that of another field beside it.
+function mend(field) {
+  if (!field) return;
+  const told = (field.getAttribute("aria-describedby") ?? "").split(" ");
+  told.map((id) => document.getElementById(id)).forEach((words) => words?.matches(".error") && words.remove());
+  field.closest(".field-wrong")?.classList.remove("field-wrong");
+  field.removeAttribute("aria-invalid");
+  delete field.dataset.wrong;
+  const left = told.filter((id) => document.getElementById(id));
+  if (left.length) field.setAttribute("aria-describedby", left.join(" "));
+  else field.removeAttribute("aria-describedby");
+  const form = field.form ?? field.closest("form");
+  if (!$(isWrong, form)) $(".form-wrong", form)?.remove();
+}
+document.addEventListener("input", ({ target }) => {
+  mend(target.closest(isWrong));
+  if (target.matches("[name^=alt-]")) $("[data-image-errors]", target.form).replaceChildren();
+});
+if (!$("main [autofocus]")) firstWrong(document)?.focus();
 
 // ---- The handle that somebody chooses
 
@@ -28,14 +44,16 @@ async function check() {
   const answer = await fetch(`${to.checkHandle}?handle=${encodeURIComponent(typed)}`).catch(() => null);
   if (!answer?.ok || typed !== handle.value || !typed.trim()) return; // the form says it when it is sent
   const said = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
-  const isWrong = said.matches(".error");
+  const isBad = said.matches(".error");
   verdict.replaceChildren(said);
-  verdict.parentElement.classList.toggle("field-wrong", isWrong);
-  if (isWrong) handle.setAttribute("aria-invalid", "true");
+  verdict.parentElement.classList.toggle("field-wrong", isBad);
+  if (isBad) handle.setAttribute("aria-invalid", "true");
 }
 
 if (handle) {
   verdict.setAttribute("role", "status");
+  verdict.id = "handle-verdict";
+  handle.setAttribute("aria-describedby", `${handle.getAttribute("aria-describedby") ?? ""} ${verdict.id}`.trim());
   handle.after(verdict);
   handle.addEventListener("input", () => {
     verdict.replaceChildren();

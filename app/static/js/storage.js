@@ -12,7 +12,7 @@ export const keys = () => attempt((storage) => Object.keys(storage).filter((key)
 export const remove = (key) => attempt((storage) => storage.removeItem(key));
 export const draftsOf = (whose) => keys().filter((key) => key.startsWith(`draft:${whose}:`));
 export const forgetSearches = (whose = "") => remove(`searches:${whose}`);
-export const forgetAll = (whose) => { draftsOf(whose).forEach(remove); forgetSearches(whose); };
+export const forgetAll = (whose) => { [...draftsOf(whose), `discarded:${whose}`].forEach(remove); forgetSearches(whose); };
 export const noteLeaving = () => attempt(() => sessionStorage.setItem(LEAVING, account));
 
 // What this account, or whoever is not logged in, has searched for lately, the last first.
@@ -32,6 +32,15 @@ export function stored(key) {
 const leaving = attempt(() => sessionStorage.getItem(LEAVING));
 if (leaving && !account) forgetAll(leaving);
 attempt(() => sessionStorage.removeItem(LEAVING));
+
+// Before 0.2 each version of a post had drafts of its own, which nobody found again once there was another.
+for (const key of keys()) {
+  const [, place, version, page] = key.match(/^(draft:[^:]+:edit-\d+)-(\d+)(:.+)$/) ?? [];
+  if (!place) continue;
+  const { values, images, at } = stored(key);
+  attempt((storage) => storage.setItem(place + page, JSON.stringify({ at, values, images, version })));
+  remove(key);
+}
 
 const isStale = ({ at, values, images = [] }) => Object(values) !== values || !Array.isArray(images) || !(at > Date.now() - A_MONTH);
 keys().filter((key) => isStale(stored(key)) || (posted && key.endsWith(`:${posted}`))).forEach(remove);

@@ -14,12 +14,20 @@ export function close(menu) {
   menu.open = false;
 }
 
+const isSending = (menu) => Boolean($(".menu-items .htmx-request", menu));
+
 async function fill(menu) {
   const items = $(".menu-items", menu), plain = items.innerHTML;
+  if (isSending(menu)) return; // it shows what was chosen
   const post = menu.closest("[data-author]"); // a source of its own: behind another request of the same one this would wait, unawaited
   await htmx.ajax("GET", menu.dataset.menu, { source: post, target: items, swap: "innerHTML" });
   if (!menu.open) return (items.innerHTML = plain);
-  menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
+  const empty = () => menu.open || isSending(menu) || (items.innerHTML = plain);
+  menu.addEventListener("toggle", () => {
+    // What is under way is not taken away: nobody would hear of its answer, or that there is none.
+    if (isSending(menu)) items.addEventListener("htmx:afterRequest", () => queueMicrotask(empty), { once: true });
+    else empty();
+  }, { once: true });
   keepInSight(menu);
   const relation = $(`#relation-${post.dataset.author}`); // on a profile it changes, too
   if (relation) $$(`form[action^='${to.profiles}']`, menu).forEach((form) => showIn(relation, form));

@@ -61,4 +61,4 @@ document.addEventListener("htmx:responseError", ({ detail }) => {
   toast(plain ? xhr.responseText : "That didn’t work. Please try again.");
 });
 document.addEventListener("htmx:sendError", ({ detail }) => wasAskedFor(detail) && toast("No connection. Nothing was lost; try again in a moment."));
-document.addEventListener("htmx:timeout", () => toast("That took too long. Nothing was lost; try again."));
+document.addEventListener("htmx:timeout", ({ detail }) => wasAskedFor(detail) && toast("That took too long. Nothing was lost; try again."));

@@ -17,13 +17,13 @@ from app.core.errors import NotAllowed
 from app.extensions import db, limiter
 from app.outbox import names
 from app.outbox.running import run_now
-from app.social import operations, queries
+from app.social import operations, queries, restoring
 from app.social.durations import DURATIONS, FOR_EVER, end_of
 from app.social.loaders import load_followed_person, load_follower, load_visible_person
 from app.social.models import ALL, EVERYTHING, REPOSTS, SCOPES, VOLUMES
-from app.social.relations.words import DURATION_WORDS, VOLUME_WORDS
+from app.social.relations.words import AS_BEFORE, DURATION_WORDS, VOLUME_WORDS
 from app.web import limits
-from app.web.htmx import Toast, Undo, go_to, own_page, respond, wants_fragment
+from app.web.htmx import Toast, Undo, current_page, flash_undo, go_to, own_page, respond, wants_fragment
 
 bp = Blueprint("social", __name__)
 
@@ -35,14 +35,19 @@ often = limiter.shared_limit(limits.RELATION, scope="relations", key_func=limits
 @often
 def create_follow(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
-    operations.follow(person, by=current_user)
-    if "volume" in request.form:  # an undo: as it was before
-        operations.set_volume(person, _choice("volume", VOLUMES), by=current_user)
+    if was := request.form.get("was"):
+        restoring.restore_follow(person, was, by=current_user)
+    else:
+        operations.follow(person, by=current_user)
     db.session.commit()
     run_now(names.BACKFILL_FOLLOW, actor_id=current_user.id)  # what they wrote is there when the next page is read
     name = f"@{person.handle}"
     has_asked = queries.relation_to(person, viewer=current_user).requested
-    return _answer(person, toast=f"You’ve asked to follow {name}." if has_asked else f"You’re now following {name}.")
+    sentence = f"You’ve asked to follow {name}." if has_asked else f"You’re now following {name}."
+    if was and person.is_private and wants_fragment() and current_page() == person.url:  # it opens again
+        flash(sentence)
+        return go_to(person.url)
+    return _answer(person, toast=sentence)
 
 
 @bp.post("/@<handle:handle>/follow/delete")
@@ -50,18 +55,18 @@ def create_follow(handle: str) -> ResponseReturnValue:
 @often
 def delete_follow(handle: str) -> ResponseReturnValue:
     person, before = load_visible_person(handle)
-    operations.unfollow(person, by=current_user)
-    if before.requested:
-        return _answer(person, toast=f"Request to follow @{person.handle} cancelled.")
-    sentence = f"You’ve unfollowed @{person.handle}."
+    was = restoring.end_follow(person, by=current_user)
+    if not was:
+        again = Undo(addresses.follow(person.handle)) if before.requested else None
+        what = f"Request to follow @{person.handle} cancelled." if again else f"You’ve unfollowed @{person.handle}."
+        return _answer(person, toast=what, undo=again)
+    sentence, undo = f"You’ve unfollowed @{person.handle}.", Undo(addresses.follow(person.handle), fields={"was": was})
     if person.is_private and request.form.get("next") == person.url:  # all of the page may change
         db.session.commit()
         flash(sentence)
+        flash_undo(undo)
         return go_to(person.url)
-    if person.is_private or not before.follows:  # who was let in would have to ask again
-        return _answer(person, toast=sentence, hide=person.is_private)
-    undo = Undo(addresses.follow(person.handle), fields={"volume": before.volume or ALL})
-    return _answer(person, toast=sentence, undo=undo)
+    return _answer(person, toast=sentence, undo=undo, closes=person.is_private)
 
 
 @bp.get("/@<handle:handle>/follower/delete")
@@ -97,9 +102,11 @@ def volume(handle: str) -> ResponseReturnValue:
 @often
 def set_volume(handle: str) -> ResponseReturnValue:
     chosen = _choice("volume", VOLUMES)
-    person, _ = load_followed_person(handle)
+    person, before = load_followed_person(handle)
     operations.set_volume(person, chosen, by=current_user)
-    return _answer(person, toast=VOLUME_WORDS[chosen].format(f"@{person.handle}"), flash_too=True)
+    undo = Undo(addresses.volume(person.handle), fields={"volume": before.volume or ALL})
+    toast = VOLUME_WORDS[chosen].format(f"@{person.handle}")
+    return _answer(person, toast=toast, undo=undo if before.volume != chosen else None, flash_too=True)
 
 
 @bp.get("/@<handle:handle>/mute")
@@ -116,17 +123,26 @@ def mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def create_mute(handle: str) -> ResponseReturnValue:
-    """Mute a person: for ever and everything, unless the form says otherwise."""
+    """Mute a person: for ever and everything, unless the form says otherwise, or as it was before."""
     person, _ = load_visible_person(handle)
+    if was := request.form.get("was"):
+        is_reposts = restoring.restore_mute(person, was, by=current_user)
+        return _answer(person, toast=AS_BEFORE[is_reposts].format(f"@{person.handle}"), hide=not is_reposts)
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
+    before = restoring.mute_of(person, by=current_user)
     operations.mute(person, by=current_user, scope=scope, until=end_of(duration))
     what = f"You’ve muted @{person.handle}" if scope == EVERYTHING else f"You won’t see reposts by @{person.handle}"
     toast = f"{what}{DURATION_WORDS[duration]}. Manage mutes in Settings."
-    undo = Undo(addresses.mute(person.handle, undo=True))
+    undo = _again(person, before) if before else Undo(addresses.mute(person.handle, undo=True))
     if scope == REPOSTS:
         return _answer(person, toast=toast, undo=undo, events={"reposts-hidden": person.handle}, flash_too=True)
     return _answer(person, toast=toast, undo=undo, hide=True, flash_too="duration" in request.form)
+
+
+def _again(person: User, was: str) -> Undo:
+    """Return how to mute a person as it was before."""
+    return Undo(addresses.mute(person.handle), fields={"was": was})
 
 
 @bp.post("/@<handle:handle>/mute/delete")
@@ -134,10 +150,11 @@ def create_mute(handle: str) -> ResponseReturnValue:
 @often
 def delete_mute(handle: str) -> ResponseReturnValue:
     person, before = load_visible_person(handle)
+    was = restoring.mute_of(person, by=current_user)
     operations.unmute(person, by=current_user)
     name = f"@{person.handle}"
     toast = f"You’ll see reposts by {name} again." if before.mutes_reposts else f"You’ve unmuted {name}."
-    return _answer(person, toast=toast)
+    return _answer(person, toast=toast, undo=_again(person, was) if was else None)
 
 
 @bp.post("/@<handle:handle>/block")
@@ -146,7 +163,7 @@ def delete_mute(handle: str) -> ResponseReturnValue:
 def create_block(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
     operations.block(person, by=current_user)
-    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", hide=True)
+    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", closes=True)
 
 
 @bp.post("/@<handle:handle>/block/delete")
@@ -183,22 +200,26 @@ def _answer(
     toast: str,
     undo: Undo | None = None,
     hide: bool = False,
+    closes: bool = False,
     events: dict[str, object] | None = None,
     flash_too: bool = False,
 ) -> ResponseReturnValue:
-    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more."""
+    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more.
+
+    Their own page shows a muted person all the same; `closes` says that it will not show this one.
+    """
     db.session.commit()
     if flash_too and not wants_fragment():
         flash(toast)
-    if undo and "relation" in request.form:
-        shown = {name: request.form[name] for name in ("relation", "next") if name in request.form}
-        undo = replace(undo, into=f"#relation-{person.id}", fields={**shown, **undo.fields})
+    if undo:  # wherever it is pressed: the next page may be the profile
+        shown = {"relation": "shown", "next": own_page(request.form.get("next"), default=person.url)}
+        undo = replace(undo, into=f"#relation-{person.id}", shown=shown)
     return respond(
         "social/relation.swap.html" if "relation" in request.form else "",
         person=person,
         relation=queries.relation_to(person, viewer=current_user),
         counters=db.session.get(UserCounters, person.id),
         toast=Toast(toast, undo=undo),
-        events={"author-hidden": person.id} if hide else events,
+        events={"author-hidden": {"author": person.id, "closes": closes}} if hide or closes else events,
         or_redirect=own_page(request.form.get("next"), default=person.url),
     )

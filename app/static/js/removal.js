@@ -2,26 +2,40 @@
 
 import { to } from "./addresses.js";
 import { $, $$ } from "./dom.js";
+import { leaveToast } from "./toasts.js";
 
 // Pages that were asked for by name show a muted conversation all the same, so does a reload.
 const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
 
-// ---- What has left the page, until there is another sentence about something else: an undo brings it back
+// ---- What has left the page, until there is another sentence about something else: an undo brings it back, and takes
+// it away again if it fails
 
-let dropped = [], wanted = [];
+let dropped = [];
+const undone = new WeakMap(); // what is being undone -> what it has brought back
 document.addEventListener("toast", () => (dropped = []));
-document.addEventListener("undo", () => ([wanted, dropped] = [dropped, []]));
-document.addEventListener("undone", () => {
-  wanted.forEach((bringBack) => bringBack());
-  wanted = [];
+document.addEventListener("undo", ({ detail: undo }) => {
+  undone.set(undo, dropped);
+  dropped.forEach(({ back }) => back());
+  dropped = [];
 });
+document.addEventListener("undo-failed", ({ detail: undo }) => {
+  dropped = undone.get(undo) ?? [];
+  dropped.forEach(({ away }) => away());
+});
+
+function leave(change) {
+  change.away();
+  dropped.push(change);
+}
 
 function take(post) {
   const mark = document.createComment("");
-  post.replaceWith(mark);
-  dropped.push(() => {
-    mark.replaceWith(post);
-    if (document.activeElement === document.body) post.focus({ preventScroll: true });
+  leave({
+    away: () => post.replaceWith(mark),
+    back: () => {
+      mark.replaceWith(post);
+      if (document.activeElement === document.body) post.focus({ preventScroll: true });
+    },
   });
 }
 
@@ -42,8 +56,16 @@ function leavePlace(id) {
   const words = document.createElement("p");
   words.className = "post-missing";
   words.textContent = "This post was deleted.";
-  gone.before(words);
-  dropped.push(() => words.remove());
+  leave({ away: () => gone.before(words), back: () => words.remove() });
+}
+
+// ---- What is heard
+
+// Another page says how it stands now, and what was just said.
+function leadTo(address) {
+  leaveToast();
+  if (address) location.assign(address);
+  else location.reload();
 }
 
 document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
@@ -51,11 +73,11 @@ document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
   leavePlace(id);
   drop($$(`[data-post="${id}"]`)); // its reposts too
 });
-document.addEventListener("author-hidden", ({ target, detail: { value: id } }) => {
-  const permalink = $(`[data-permalink] [data-author="${id}"] .post-author`);
-  if (permalink) return location.assign(permalink.href); // the profile says how one stands to them now
-  if (!$(`[data-profile="${id}"]`)) return drop($$(`[data-author="${id}"]`));
-  if (!target.closest(".relation, #sheet [hx-target]")) location.reload();
+document.addEventListener("author-hidden", ({ target, detail: { author, closes } }) => {
+  const permalink = $(`[data-permalink] [data-author="${author}"] .post-author`);
+  if (permalink) return leadTo(permalink.href); // the profile says how one stands to them now
+  if (!$(`[data-profile="${author}"]`)) drop($$(`[data-author="${author}"]`));
+  else if (closes && !target.closest(".relation, #sheet [hx-target]")) leadTo();
 });
 document.addEventListener("conversation-hidden", ({ detail: { conversation, but_of } }) => {
   if ($(SHOWS_ALL)) return;
@@ -63,3 +85,4 @@ document.addEventListener("conversation-hidden", ({ detail: { conversation, but_
 });
 document.addEventListener("reposts-hidden", ({ detail: { value: handle } }) => drop($$(`[data-reposter="${handle}"]`)));
 document.addEventListener("entry-gone", ({ detail: { value: id } }) => drop($$(`[data-entry="${id}"]`))); // one's own repost
+document.addEventListener("bookmark-removed", ({ detail: { value: id } }) => $("[data-bookmarks]") && drop($$(`[data-post="${id}"]`)));

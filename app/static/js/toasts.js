@@ -1,12 +1,16 @@
 // Toasts: one sentence, from the server or about the connection.
 
 import { to } from "./addresses.js";
-import { $ } from "./dom.js";
+import { $, $$ } from "./dom.js";
+import { attempt } from "./storage.js";
 
 const HOW_LONG = 6000, HOW_LONG_TO_UNDO = 10000;
 
+let last = null;
+
 // One sentence; where there is something to `view`, the way there; and how to `undo` it.
 export function toast(sentence, { view, undo } = {}) {
+  last = { sentence, view, undo };
   const element = document.createElement("p");
   element.className = "toast";
   element.textContent = sentence;
@@ -29,36 +33,58 @@ function leaveAfter(element, time) {
 
 // ---- What was just done is taken back; removal.js brings back what had left the page
 
-let undoing = null; // the address
+let undoing = null;
 
-function undoButton(element, { path, into, fields }) {
+function undoButton(element, undo) {
+  const { path, into, fields, shown } = undo;
   const button = Object.assign(document.createElement("button"), { type: "button", className: "link-button", textContent: "Undo" });
   button.addEventListener("click", () => {
     element.remove();
-    undoing = path;
-    document.dispatchEvent(new Event("undo"));
+    undoing = undo;
+    document.dispatchEvent(new CustomEvent("undo", { detail: undo }));
     const target = into && $(into);
-    htmx.ajax("POST", path, { target: target || "#toasts", swap: target ? "outerHTML" : "none", values: fields }).catch(() => {}); // a toast says why
+    const place = target ? { target, swap: "outerHTML", values: { ...fields, ...shown } } : { target: "#toasts", swap: "none", values: fields };
+    htmx.ajax("POST", path, place).catch(() => {}); // a toast says why
   });
   return button;
 }
 
-document.addEventListener("htmx:afterRequest", ({ detail: { pathInfo, xhr } }) => {
-  if (!undoing || pathInfo.requestPath !== undoing) return;
-  undoing = null;
-  if (xhr.status === 200) document.dispatchEvent(new Event("undone"));
+const isUndoing = ({ pathInfo }) => Boolean(undoing) && pathInfo.requestPath === undoing.path;
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!isUndoing(detail)) return;
+  if (detail.xhr.status !== 200) document.dispatchEvent(new CustomEvent("undo-failed", { detail: undoing }));
+  if (detail.xhr.status) undoing = null; // else it is offered again, by what follows
 });
 
-// What the page asks by itself, every few seconds, fails in silence: nobody waits for it.
+// ---- What failed. What the page asks by itself, every few seconds, fails in silence: nobody waits for it
+
 function wasAskedFor({ pathInfo: { requestPath } }) {
   return !requestPath.startsWith(to.newPosts) || requestPath.startsWith(`${to.newPosts}?show`);
 }
 
+function complain(detail, sentence) {
+  if (!wasAskedFor(detail)) return;
+  const { status } = detail.xhr, mayWorkLater = !status || status === 429 || status >= 500;
+  toast(sentence, isUndoing(detail) && mayWorkLater ? { undo: undoing } : {});
+}
+
 document.addEventListener("toast", ({ detail }) => toast(detail.value ?? detail.sentence, detail));
 document.addEventListener("htmx:responseError", ({ detail }) => {
-  if (!wasAskedFor(detail)) return;
   const xhr = detail.xhr, plain = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain");
-  toast(plain ? xhr.responseText : "That didn’t work. Please try again.");
+  complain(detail, plain ? xhr.responseText : "That didn’t work. Please try again.");
 });
-document.addEventListener("htmx:sendError", ({ detail }) => wasAskedFor(detail) && toast("No connection. Nothing was lost; try again in a moment."));
-document.addEventListener("htmx:timeout", ({ detail }) => wasAskedFor(detail) && toast("That took too long. Nothing was lost; try again."));
+document.addEventListener("htmx:sendError", ({ detail }) => complain(detail, "No connection. Nothing was lost; try again in a moment."));
+document.addEventListener("htmx:timeout", ({ detail }) => complain(detail, "That took too long. Nothing was lost; try again."));
+
+// ---- What the page before has left: how to undo it, for as long as a toast would, or a sentence that it had no time to say
+
+$$(".notice-undo").forEach((form) => leaveAfter(form, HOW_LONG_TO_UNDO));
+
+const LEFT = "toast-left";
+const left = attempt(() => JSON.parse(sessionStorage.getItem(LEFT)));
+attempt(() => sessionStorage.removeItem(LEFT));
+if (left) toast(left.sentence, left);
+
+// Have the next page say what this one has just said.
+export const leaveToast = () => attempt(() => last && sessionStorage.setItem(LEFT, JSON.stringify(last)));

@@ -1,7 +1,7 @@
 // What must not be seen any more leaves the page at once.
 
 import { to } from "./addresses.js";
-import { $, $$ } from "./dom.js";
+import { $, $$, topOf } from "./dom.js";
 import { leaveToast } from "./toasts.js";
 
 // Pages that were asked for by name show a muted conversation all the same, so does a reload.
@@ -21,6 +21,7 @@ document.addEventListener("undo", ({ detail: undo }) => {
 document.addEventListener("undo-failed", ({ detail: undo }) => {
   dropped = undone.get(undo) ?? [];
   dropped.forEach(({ away }) => away());
+  listHasChanged();
 });
 
 function leave(change) {
@@ -44,9 +45,34 @@ function drop(gone) {
   const here = posts.findIndex((post) => post.contains(document.activeElement));
   const above = posts.slice(0, Math.max(here, 0)).filter((post) => !gone.includes(post)).length;
   gone.forEach(take);
+  listHasChanged();
   if (!gone.includes(posts[here])) return;
   const left = $$("[data-entry]"); // a reader who uses the keyboard goes on from where the post was
   (left[Math.min(above, left.length - 1)] || $("#main")).focus({ preventScroll: true });
+}
+
+// ---- A list that has lost what filled the screen goes on; one that has lost everything says so
+
+function listHasChanged() {
+  const onwards = $("#next a[rel=next]");
+  if (onwards && topOf(onwards) < innerHeight) htmx.trigger(onwards, "revealed");
+  if (!onwards && $("#list") && !$("#list .post")) sayThatItIsEmpty();
+}
+
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
+  if (elt.rel === "next" && successful && $("#list") && !$("#list .post")) listHasChanged();
+});
+
+// The page as it would be now knows in which words.
+async function sayThatItIsEmpty() {
+  const place = $("#empty");
+  if (!place || place.firstElementChild) return;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const now = $("#empty", new DOMParser().parseFromString(await answer.text(), "text/html"));
+  if (!now || place.firstElementChild) return;
+  place.replaceChildren(...now.childNodes);
+  htmx.process(place);
 }
 
 // In a conversation, a deleted post leaves its place to what hangs below it.

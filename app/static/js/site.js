@@ -8,6 +8,7 @@ import "./lists.js";
 import "./menus.js";
 import "./scripts.js";
 import "./search.js";
+import "./slow.js";
 import "./storage.js";
 import "./threads.js";
 import "./times.js";

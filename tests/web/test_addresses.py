@@ -104,6 +104,7 @@ SCRIPTS = {
     "compose": ("GET", "posts.compose"),
     "drafts": ("GET", "posts.drafts"),
     "edit": ("GET", "editing.edit"),
+    "why": ("GET", "feed.why"),
     "newPosts": ("GET", "feed.new"),
     "seen": ("POST", "feed.create_seen"),
     "images": ("POST", "media.create_image"),

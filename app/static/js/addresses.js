@@ -9,6 +9,7 @@ export const to = {
   compose: "/compose",
   drafts: "/drafts",
   edit: (id) => `/posts/${id}/edit`,
+  why: (id) => `/posts/${id}/why`,
   newPosts: "/feed/new",
   seen: "/feed/seen",
   images: "/images",

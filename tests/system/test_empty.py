@@ -30,6 +30,7 @@ def test_a_muted_author_who_filled_the_screen_makes_room_for_the_next_page(
     expect(posts(page)).to_have_count(20)
     open_menu(page, "number 24").get_by_role("button", name="Mute @alice").click()
     expect(post(page, "deep below")).to_be_in_viewport()
+    expect(page.locator(".htmx-request")).to_have_count(0)
 
 
 def test_a_home_that_loses_all_says_so_and_an_undo_takes_that_back(alice: Member, bob: Member, browse: Browse) -> None:

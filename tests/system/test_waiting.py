@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.people import Member
 from tests.system.conftest import Browse
@@ -81,6 +81,77 @@ def test_the_next_page_of_a_list_is_seen_to_come(alice: Member, bob: Member, bro
     with clock_stopped(page):
         page.locator("[rel=next]").click()
         expect(page.locator("[data-entry]").nth(44)).to_be_attached()
+
+
+# Noted by the page itself: whoever looks at it from outside waits for the one that is asked for.
+NOTE_SHAPE = """() => {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(".skeleton-post")) return;
+    observer.disconnect();
+    const tab = document.querySelector(".switch [aria-current]")?.textContent ?? "";
+    const seen = document.querySelector("main [data-entry]")?.checkVisibility() ?? false;
+    sessionStorage.shape = JSON.stringify([tab, seen]);
+    fetch("/healthz?seen");
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def wait_for_shape(page: Page, address: str) -> None:
+    """Keep a page from coming until its shape is seen."""
+    routes: list[Route] = []
+    is_seen = False
+
+    def pause(route: Route) -> None:
+        if is_seen:
+            route.continue_()
+        else:
+            routes.append(route)
+
+    def go_on(route: Route) -> None:
+        nonlocal is_seen
+        is_seen = True
+        route.fulfill(status=204)
+        for each in routes:
+            each.continue_()
+
+    page.evaluate(NOTE_SHAPE)
+    page.route(address, pause)
+    page.route("**/healthz?seen", go_on)
+
+
+def shape_of(page: Page) -> list[object]:
+    """Return which tab was the current one while its shape was seen, and whether the posts before were."""
+    shape: list[object] = page.evaluate("JSON.parse(sessionStorage.shape)")
+    return shape
+
+
+def test_another_tab_shows_its_shape_and_the_one_before_comes_back_with_back(
+    alice: Member, bob: Member, browse: Browse
+) -> None:
+    alice.write("hello there")
+    page = browse(bob)
+    page.goto("/@alice")
+    wait_for_shape(page, "**/@alice/replies")
+    page.get_by_role("link", name="Replies").click()
+    page.wait_for_url("**/replies")
+    assert shape_of(page) == ["Replies", False]
+    page.go_back()
+    expect(page.get_by_text("hello there")).to_be_visible()
+    expect(page.locator(".skeleton-post")).to_have_count(0)
+    expect(page.locator(".switch [aria-current]")).to_have_count(1)
+    expect(page.locator(".switch [aria-current]")).to_have_text("Posts")
+
+
+def test_what_is_searched_for_is_seen_to_come(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("hello there")
+    page = browse(bob)
+    page.goto("/search")
+    page.get_by_role("searchbox").fill("hello")
+    wait_for_shape(page, "**/search?q=hello*")
+    page.get_by_role("searchbox").press("Enter")
+    expect(page.get_by_role("article")).to_contain_text("hello there")
+    assert shape_of(page) == ["", False]
 
 
 def test_an_image_in_large_is_seen_to_come(alice: Member, browse: Browse) -> None:

@@ -211,15 +211,18 @@ def _answer(
     db.session.commit()
     if flash_too and not wants_fragment():
         flash(toast)
-    if undo:  # wherever it is pressed: the next page may be the profile
-        shown = {"relation": "shown", "next": own_page(request.form.get("next"), default=person.url)}
-        undo = replace(undo, into=f"#relation-{person.id}", shown=shown)
     return respond(
         "social/relation.swap.html" if "relation" in request.form else "",
         person=person,
         relation=queries.relation_to(person, viewer=current_user),
         counters=db.session.get(UserCounters, person.id),
-        toast=Toast(toast, undo=undo),
+        toast=Toast(toast, undo=_shown(undo, person)),
         events={"author-hidden": {"author": person.id, "closes": closes}} if hide or closes else events,
         or_redirect=own_page(request.form.get("next"), default=person.url),
     )
+
+
+def _shown(undo: Undo | None, person: User) -> Undo | None:
+    """Let an undo show how the viewer stands to a person where its page does: that may be the next one."""
+    shown = {"relation": "shown", "next": own_page(request.form.get("next"), default=person.url)}
+    return replace(undo, into=f"#relation-{person.id}", shown=shown) if undo else None

@@ -21,3 +21,7 @@ export const to = {
   deleteAccount: "/settings/delete",
   profiles: "/@", // and a handle
 };
+
+// As `undo` in app/addresses.py: what takes back what the address does, and the other way round.
+export const undoing = (address) => `${address}/delete`;
+export const doing = (address) => address.replace(/\/delete$/, "");

@@ -1,6 +1,7 @@
 // Likes, bookmarks and reposts show at once, on every card of their post. What is pressed meanwhile is sent afterwards,
 // one after another, so that nothing is lost with what an answer replaces; what fails goes back, and toasts.js says why.
 
+import { doing, undoing } from "./addresses.js";
 import { $, $$ } from "./dom.js";
 
 const KINDS = { like: ".action-like", bookmark: ".action-bookmark", repost: ".action-repost" };
@@ -66,7 +67,7 @@ function pressedIn(form) {
 
 function press(id, kind, on, form) {
   if (!unanswered.has(id)) unanswered.set(id, { number: 0, settled: {}, wanted: {}, last: Promise.resolve() });
-  const post = unanswered.get(id), path = form.getAttribute("action").replace(/\/delete$/, "");
+  const post = unanswered.get(id), path = doing(form.getAttribute("action"));
   post.settled[kind] ??= !on;
   post.wanted[kind] = on;
   show(id, kind, on);
@@ -82,7 +83,7 @@ function press(id, kind, on, form) {
 async function send(id, kind, path, entry) {
   const { settled, wanted } = unanswered.get(id), on = wanted[kind];
   if (on === settled[kind]) return; // pressed again meanwhile
-  if (await post(on ? path : `${path}/delete`, entry)) settled[kind] = on;
+  if (await post(on ? path : undoing(path), entry)) settled[kind] = on;
   else if (wanted[kind] !== settled[kind]) show(id, kind, (wanted[kind] = settled[kind]));
 }
 

@@ -23,14 +23,14 @@ from app.social.models import EVERYTHING, SCOPES, VOLUMES, Block, Follow, Follow
 def follow(target: User, *, by: User) -> None:
     """Let `by` read what `target` writes; a private account is asked first."""
     _refuse_oneself(target, by, "You can’t follow yourself. Your own posts are already in your feed.")
-    _lock_pair(target.id, by.id)
+    lock_pair(target.id, by.id)
     if queries.is_blocked_either_way(target.id, by.id):
         raise NotAllowed(f"You can’t follow @{target.handle} while one of you is blocking the other.")
     if is_private_now(target) and not queries.is_following(by.id, target.id):
         _ask_to_follow(target, by=by)
     else:
         rows_changed(_requests(by.id, target.id))  # from before the account was opened
-        _start_to_follow(target, by=by)
+        start_to_follow(target, by=by)
 
 
 def is_private_now(target: User) -> bool:
@@ -39,7 +39,8 @@ def is_private_now(target: User) -> bool:
     return bool(db.session.scalar(private))
 
 
-def _start_to_follow(target: User, *, by: User) -> None:
+def start_to_follow(target: User, *, by: User) -> None:
+    """Follow without asking."""
     new_follow = insert(Follow).values(follower_id=by.id, followed_id=target.id).on_conflict_do_nothing()
     if rows_changed(new_follow):
         activity.record(verbs.PERSON_FOLLOWED, actor_id=by.id, subject_id=target.id)
@@ -66,7 +67,7 @@ def accept_request(requester: User, *, by: User) -> None:
 def accept_requests(requester_ids: Sequence[int], *, by: User) -> None:
     """Let several requesters follow."""
     for requester_id in sorted(requester_ids):
-        _lock_pair(requester_id, by.id)
+        lock_pair(requester_id, by.id)
     theirs = (FollowRequest.target_id == by.id, is_one_of(FollowRequest.requester_id, requester_ids))
     accepted = db.session.scalars(delete(FollowRequest).where(*theirs).returning(FollowRequest.requester_id)).all()
     if not accepted:
@@ -138,7 +139,7 @@ def forget_ended_mutes() -> None:
 def block(target: User, *, by: User) -> None:
     """Hide two people from each other everywhere, and end the follows between them."""
     _refuse_oneself(target, by, "You can’t block yourself.")
-    _lock_pair(target.id, by.id)
+    lock_pair(target.id, by.id)
     new_block = insert(Block).values(blocker_id=by.id, blocked_id=target.id).on_conflict_do_nothing()
     if not rows_changed(new_block):
         return
@@ -163,6 +164,6 @@ def _refuse_oneself(target: User, by: User, sentence: str) -> None:
         raise NotAllowed(sentence)
 
 
-def _lock_pair(a: int, b: int) -> None:
+def lock_pair(a: int, b: int) -> None:
     """Make follow and block of the same two people wait for each other: a follow must not slip past a block."""
     advisory_lock("pair:{}:{}".format(*sorted((a, b))))

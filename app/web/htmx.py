@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Response, make_response, redirect, render_template, request
+from flask import Response, flash, make_response, redirect, render_template, request
 
 
 def wants_fragment() -> bool:
@@ -26,6 +26,7 @@ class Undo:
     path: str
     into: str = ""  # none of it
     fields: Mapping[str, str] = field(default_factory=dict)
+    shown: Mapping[str, str] = field(default_factory=dict)  # fields that ask for that part, where the page has it
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ def respond(
     if triggers:
         response.headers["HX-Trigger"] = json.dumps(triggers)
     return response
+
+
+def flash_undo(undo: Undo) -> None:
+    """Let the next page offer to take back what was just done."""
+    flash({"path": undo.path, "fields": dict(undo.fields)}, "undo")  # type: ignore[arg-type]  # whatever JSON holds
 
 
 def go_to(address: str) -> Response:

@@ -60,6 +60,7 @@ def test_htmx_is_told_what_leaves_the_page(alice: Member, bob: Member) -> None:
     bob.send(f"/posts/{reply}/mute", fragment=True)  # twice is once
     undone = bob.send(f"/posts/{first}/mute/delete", fragment=True)
     assert "conversation-hidden" not in json.loads(undone.headers["HX-Trigger"])
+    assert json.loads(undone.headers["HX-Trigger"])["toast"]["undo"]["path"] == f"/posts/{first}/mute"
     assert "Mute this conversation" in bob.get(f"/posts/{first}/menu", fragment=True).text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -122,6 +123,19 @@ def test_bookmarks_are_kept_in_order_and_for_oneself(alice: Member, bob: Member,
     alice.delete(two)
     assert entries(bob.get("/bookmarks").text) == []
     assert "No bookmarks yet" in bob.get("/bookmarks").text
+
+
+def test_an_undone_removal_of_a_bookmark_is_back_at_its_place(alice: Member, bob: Member, carol: Member) -> None:
+    posts = [alice.write(f"number {n}") for n in range(3)]
+    for post in posts:
+        bob.send(f"/posts/{post}/bookmark")
+    undo = json.loads(bob.send(f"/posts/{posts[1]}/bookmark/delete", fragment=True).headers["HX-Trigger"])["toast"][
+        "undo"
+    ]
+    assert bob.feed("/bookmarks") == [posts[2], posts[0]]
+    assert carol.send(undo["path"], fragment=True, **undo["fields"]).status_code == 400, "it is his place"
+    assert bob.send(undo["path"], fragment=True, **undo["fields"]).status_code == 200
+    assert bob.feed("/bookmarks") == posts[::-1]
 
 
 def test_bookmarks_go_on_over_pages(alice: Member, bob: Member) -> None:

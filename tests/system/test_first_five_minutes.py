@@ -55,6 +55,7 @@ def test_two_people_come_to_a_new_site_and_read_each_other(
     ben.get_by_role("link", name="People").click()
     ben.get_by_role("button", name="Follow @ada").click()
     expect(ben.get_by_role("button", name="Following @ada")).to_be_visible()
+    expect(ben.locator(".htmx-request")).to_have_count(0)  # it shows before the server has answered
     ben.get_by_role("navigation", name="Main").get_by_role("link", name="Home").click()
     expect(ben.get_by_role("feed").get_by_role("article")).to_contain_text(["Hello, whoever comes next!"])
 

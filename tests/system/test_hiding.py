@@ -163,6 +163,7 @@ def test_a_tag_is_followed_and_unfollowed(bob: Member, carol: Member, browse: Br
         page.goto("/tags/tea")
         page.get_by_role("button", name="Follow #tea").click()
         expect(page.get_by_role("button", name="Following #tea: unfollow")).to_be_visible()
+        expect(page.locator(".htmx-request")).to_have_count(0)  # it shows before the server has answered
         page.goto("/")
         expect(posts(page)).to_contain_text(["a cup of #tea"])
         page.goto("/settings/tags")

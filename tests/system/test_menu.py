@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.people import Member
@@ -189,7 +190,7 @@ def test_menu_that_is_opened_again_shows_nothing_of_last_time(alice: Member, bro
     page.keyboard.press("Escape")
     with requests_paused(page, f"**/posts/{written}/menu"):
         post(page, "well known").locator(".post-head summary").click()
-        expect(page.get_by_role("link", name="Options for this post")).to_be_visible()
+        expect(page.get_by_role("link", name="Copy link")).to_be_visible()
         expect(page.get_by_text("Delete this post")).to_have_count(0)
     expect(page.get_by_text("Delete this post")).to_be_visible()
 
@@ -256,3 +257,78 @@ def test_link_to_a_post_is_copied(alice: Member, browse: Browse) -> None:
     open_menu(page, "worth quoting").get_by_text("Copy link").click()
     expect(page.get_by_role("status").filter(has_text="Link copied.")).to_be_visible()
     assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/@alice/{written}")
+
+
+def test_a_menu_opens_with_what_every_post_allows_and_the_rest_comes_below(
+    alice: Member, bob: Member, browse: Browse
+) -> None:
+    alice.write("hello there")
+    page = browse(bob, width=390)
+    page.goto("/")
+    card = post(page, "hello there")
+    items = card.locator(".post-head .menu-items")
+    with requests_paused(page, "**/menu?*"):
+        card.locator(".post-head summary").press("Enter")
+        for name in ("Copy link", "Open conversation", "Quote", "Why am I seeing this?"):
+            expect(items.get_by_role("link", name=name)).to_be_visible()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        expect(items.get_by_role("link", name="Open conversation")).to_be_focused()
+        places = items.locator("a, button").evaluate_all("all => all.map((each) => each.getBoundingClientRect().top)")
+        expect(items.locator(".is-slow .menu-waits").first).to_be_visible()
+    expect(items.get_by_role("button", name="Mute @alice")).to_be_visible()
+    expect(items.get_by_role("link", name="Open conversation")).to_be_focused()
+    now = items.locator("a, button").evaluate_all("all => all.map((each) => each.getBoundingClientRect().top)")
+    assert now[: len(places)] == places and len(now) > len(places)
+    expect(items.locator(".menu-waits")).to_have_count(0)
+
+
+@pytest.mark.parametrize("whose", ["alice", "bob"])
+def test_a_menu_above_its_button_moves_nothing_either(alice: Member, bob: Member, browse: Browse, whose: str) -> None:
+    written = [alice.write(f"number {n}") for n in range(8)]
+    page = browse(alice if whose == "alice" else bob, width=390)
+    page.goto("/")
+    card = page.locator(f"[data-post='{written[2]}']")
+    card.evaluate("card => scrollTo(0, scrollY + card.getBoundingClientRect().bottom - innerHeight + 80)")
+    items = card.locator(".post-head .menu-items")
+    tops = "all => all.slice(0, 5).map((each) => each.getBoundingClientRect().top)"
+    with requests_paused(page, "**/menu?*"):
+        card.locator(".post-head summary").click()
+        expect(items.get_by_text("Copy link")).to_be_visible()
+        places = items.locator("a, button").evaluate_all(tops)
+        assert places[0] < card.locator(".post-head summary").evaluate("summary => summary.getBoundingClientRect().top")
+    expect(items.get_by_text("Mute this conversation")).to_be_visible()
+    assert items.locator("a, button").evaluate_all(tops) == places
+
+
+def test_a_menu_offers_offline_what_needs_no_server(
+    alice: Member, bob: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("net::ERR_INTERNET_DISCONNECTED", "console: htmx:")
+    written = alice.write("hello there")
+    page = browse(bob, permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    items = open_menu(page, "hello there")
+    expect(items.get_by_role("link", name="Options for this post")).to_be_visible()
+    items.get_by_role("link", name="Copy link").click()
+    assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/@alice/{written}")
+
+
+def test_a_menu_bookmarks_opens_and_quotes(alice: Member, bob: Member, browse: Browse) -> None:
+    written = alice.write("hello there")
+    page = browse(bob)
+    page.goto("/")
+    mark = post(page, "hello there").locator(".action-bookmark")
+    open_menu(page, "hello there").get_by_role("button", name="Bookmark", exact=True).click()
+    expect(mark).to_have_attribute("aria-pressed", "true")
+    open_menu(page, "hello there").get_by_role("button", name="Remove bookmark").click()
+    expect(page.locator("#toasts")).to_contain_text("Bookmark removed.")
+    expect(mark).to_have_attribute("aria-pressed", "false")
+    open_menu(page, "hello there").get_by_role("link", name="Quote").click()
+    expect(page.get_by_role("dialog", name="Quote")).to_be_visible()
+    page.keyboard.press("Escape")
+    open_menu(page, "hello there").get_by_role("link", name="Open conversation").click()
+    page.wait_for_url(f"**/@alice/{written}")
+    expect(open_menu(page, "hello there").get_by_role("link", name="Open conversation")).to_have_count(0)

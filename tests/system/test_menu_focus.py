@@ -12,6 +12,7 @@ def open_by_keyboard(page: Page, menu: Locator) -> None:
     menu.locator("summary").first.focus()
     page.keyboard.press("Enter")
     expect(menu.get_by_text("Copy link")).to_be_visible()
+    expect(menu.get_by_text("Mute this conversation")).to_be_visible()  # the rest is there, too
 
 
 def test_tabbing_out_of_a_menu_closes_it_and_goes_on(alice: Member, bob: Member, browse: Browse) -> None:

@@ -94,8 +94,8 @@ RULES: dict[tuple[str, str], Role] = {
     ("social.delete_mute", "POST"): LOGGED_IN_AND_NOT_BLOCKED,  # what one has not done one cannot undo
     ("social.create_block", "POST"): SOMEBODY_ELSE,
     ("social.delete_block", "POST"): LOGGED_IN_AND_NOT_BLOCKED,
-    ("social.followers", "GET"): NOT_BLOCKED,
-    ("social.following", "GET"): NOT_BLOCKED,
+    ("people.followers", "GET"): NOT_BLOCKED,
+    ("people.following", "GET"): NOT_BLOCKED,
     ("hiding.mutes", "GET"): LOGGED_IN,
     ("hiding.create_mute", "POST"): LOGGED_IN,
     ("hiding.blocks", "GET"): LOGGED_IN,
@@ -202,8 +202,8 @@ TO_PROFILE: Role = (PROFILE, NOT_HERE, YES, PROFILE, PROFILE, PROFILE, YES)
 PRIVATE_RULES: dict[tuple[str, str], Role] = {
     ("sharing.post_picture", "GET"): NOBODY_AFTER_SETUP,
     ("sharing.profile_picture", "GET"): NOBODY_AFTER_SETUP,
-    ("social.followers", "GET"): TO_PROFILE,
-    ("social.following", "GET"): TO_PROFILE,
+    ("people.followers", "GET"): TO_PROFILE,
+    ("people.following", "GET"): TO_PROFILE,
     ("posts.show", "GET"): TO_FOLLOWERS,
     ("posts.thread", "GET"): TO_FOLLOWERS,
     ("posts.menu", "GET"): TO_LOGGED_IN_FOLLOWERS,

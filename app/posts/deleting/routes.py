@@ -13,7 +13,7 @@ from app.extensions import db, limiter
 from app.posts.deleting import operations
 from app.posts.loaders import load_cards, load_own_post
 from app.web import limits
-from app.web.htmx import Toast, Undo, current_page, own_page, respond, wants_fragment
+from app.web.htmx import Toast, Undo, current_page, flash_undo, own_page, respond, wants_fragment
 
 bp = Blueprint("deleting", __name__)
 
@@ -36,15 +36,15 @@ def confirm_delete(post_id: int) -> ResponseReturnValue:
 @often
 def delete_post(post_id: int) -> ResponseReturnValue:
     post = load_own_post(post_id, by=current_user)
-    url, back = addresses.post(post.author.handle, post_id), addresses.restore(post_id)
+    url, undo = addresses.post(post.author.handle, post_id), Undo(addresses.restore(post_id))
     operations.delete_post(post, by=current_user)
     db.session.commit()
     if not wants_fragment() or current_page() == url:  # another page says so
         flash("Post deleted.")
-        flash(back, "undo")
+        flash_undo(undo)
     return respond(
         "",
-        toast=Toast("Post deleted.", undo=Undo(back)),
+        toast=Toast("Post deleted.", undo=undo),
         events={"post-deleted": post_id},
         or_redirect=own_page(request.form.get("next"), default=url_for("feed.home")),
     )

@@ -29,15 +29,20 @@ def unlike(post_id: int, *, by: User) -> None:
         activity.record(verbs.POST_UNLIKED, actor_id=by.id, subject_id=post_id)
 
 
-def bookmark(post: Post, *, by: User) -> None:
-    """Put a post into a reader's bookmarks. Not recorded: what people keep for themselves is nobody's history."""
+def bookmark(post: Post, *, by: User, place: int | None = None) -> None:
+    """Put a post into a reader's bookmarks: on top, or back to a place that it had.
+
+    Not recorded: what people keep for themselves is nobody's history.
+    """
     lock_posts(post)
-    rows_changed(insert_or_ignore(Bookmark).values(post_id=post.id, user_id=by.id).on_conflict_do_nothing())
+    values = {"post_id": post.id, "user_id": by.id, **({"id": place} if place else {})}
+    rows_changed(insert_or_ignore(Bookmark).values(values).on_conflict_do_nothing())
 
 
-def remove_bookmark(post_id: int, *, by: User) -> None:
-    """Take a post out of a reader's bookmarks."""
-    rows_changed(delete(Bookmark).where(Bookmark.post_id == post_id, Bookmark.user_id == by.id))
+def remove_bookmark(post_id: int, *, by: User) -> int | None:
+    """Take a post out of a reader's bookmarks and return its place among them, if it was there."""
+    theirs = delete(Bookmark).where(Bookmark.post_id == post_id, Bookmark.user_id == by.id)
+    return db.session.scalar(theirs.returning(Bookmark.id))
 
 
 def repost(post: Post, *, by: User) -> None:

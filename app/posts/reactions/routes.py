@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
+from werkzeug.exceptions import BadRequest
 
 from app import addresses
 from app.accounts.viewer import current_viewer, viewer_id
+from app.core import tokens
 from app.core.database import reads_only
 from app.extensions import db, limiter
 from app.posts import lists
@@ -33,7 +34,6 @@ T = TypeVar("T")
 bp = Blueprint("reactions", __name__)
 
 MAX_ENTRIES = 100  # whose actions are asked for at once
-Said = tuple[str, str]  # a sentence, and the address that takes back what it says
 
 often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits.account_or_address)
 
@@ -42,66 +42,80 @@ often = limiter.shared_limit(limits.RELATION, scope="reactions", key_func=limits
 @login_required
 @often
 def create_like(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.like, post_id)
+    reactions.like(load_visible_post(post_id), by=current_user)
+    return _answer(post_id)
 
 
 @bp.post("/posts/<id:post_id>/like/delete")
 @login_required
 @often
 def delete_like(post_id: int) -> ResponseReturnValue:
-    return _undo(reactions.unlike, post_id)
+    reactions.unlike(post_id, by=current_user)
+    return _answer(post_id)
 
 
 @bp.post("/posts/<id:post_id>/bookmark")
 @login_required
 @often
 def create_bookmark(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.bookmark, post_id)
+    place = request.form.get("place")  # of an undo
+    place_id = _read_place(post_id, place) if place else None
+    reactions.bookmark(load_visible_post(post_id), by=current_user, place=place_id)
+    return _answer(post_id)
 
 
 @bp.post("/posts/<id:post_id>/bookmark/delete")
 @login_required
 @often
 def delete_bookmark(post_id: int) -> ResponseReturnValue:
-    return _undo(reactions.remove_bookmark, post_id, ("Bookmark removed.", addresses.bookmark(post_id)))
+    place = reactions.remove_bookmark(post_id, by=current_user)
+    fields = {"place": tokens.sign(_place(post_id), [place])} if place else {}
+    undo = Undo(addresses.bookmark(post_id), fields=fields)
+    return _answer(post_id, Toast("Bookmark removed.", undo=undo), {"bookmark-removed": post_id})
+
+
+def _read_place(post_id: int, token: str) -> int:
+    try:
+        [place] = tokens.read(_place(post_id), token)
+    except ValueError as error:
+        raise BadRequest("This can’t be undone from here. Nothing was changed.") from error
+    return place
+
+
+def _place(post_id: int) -> str:
+    """Return the purpose of the token that says where a post was among the viewer's bookmarks."""
+    return f"bookmark:{current_user.id}:{post_id}"
 
 
 @bp.post("/posts/<id:post_id>/repost")
 @login_required
 @often
 def create_repost(post_id: int) -> ResponseReturnValue:
-    return _act(reactions.repost, post_id, ("Reposted.", addresses.repost(post_id, undo=True)))
+    reactions.repost(load_visible_post(post_id), by=current_user)
+    return _answer(post_id, Toast("Reposted.", undo=Undo(addresses.repost(post_id, undo=True))))
 
 
 @bp.post("/posts/<id:post_id>/repost/delete")
 @login_required
 @often
 def delete_repost(post_id: int) -> ResponseReturnValue:
-    return _undo(reactions.undo_repost, post_id)
+    """Undo a repost, whether the viewer can still see the post or not."""
+    gone = reactions.undo_repost(post_id, by=current_user)
+    undone = Toast("Repost undone.", undo=Undo(addresses.repost(post_id)))
+    return _answer(post_id, undone if gone else None, {"entry-gone": gone} if gone else None)
 
 
-def _act(operation: Callable[..., None], post_id: int, said: Said | None = None) -> ResponseReturnValue:
-    """Do something to a post that the viewer can see."""
-    operation(load_visible_post(post_id), by=current_user)
+def _answer(post_id: int, toast: Toast | None = None, events: dict[str, Any] | None = None) -> ResponseReturnValue:
+    """Commit, and show what can be done with the post now; without JavaScript, on the page one came from."""
     db.session.commit()
-    return _answer(post_id, said)
-
-
-def _undo(operation: Callable[..., int | None], post_id: int, said: Said | None = None) -> ResponseReturnValue:
-    """Undo it, whether the viewer can still see the post or not. It may return an entry that is gone by that."""
-    gone = operation(post_id, by=current_user)
-    db.session.commit()
-    return _answer(post_id, said, gone=gone)
-
-
-def _answer(post_id: int, said: Said | None, *, gone: int | None = None) -> ResponseReturnValue:
-    """Show what can be done with a post now; without JavaScript, on the page one came from."""
     url = f"{load_visible_post(post_id).author.url}/{post_id}"
     [card] = load_cards(post_id)
     entry = request.form.get("entry")
     if entry and names_id(entry):
         card = replace(card, entry_id=int(entry))  # pressed on a repost's card, whose place it keeps
-    undo = Undo(said[1], f"#actions-{card.entry_id}", {"entry": str(card.entry_id)}) if said else None
+    if toast and toast.undo:
+        fields = {**toast.undo.fields, "entry": str(card.entry_id)}
+        toast = replace(toast, undo=replace(toast.undo, into=f"#actions-{card.entry_id}", fields=fields))
     came_from = f"{previous_page(default=url)}#post-{card.entry_id}"
     return respond(
         "posts/react.swap.html",
@@ -109,8 +123,8 @@ def _answer(post_id: int, said: Said | None, *, gone: int | None = None) -> Resp
         has_menu=True,
         token=current_token(),
         counters=db.session.get(PostCounters, post_id) if current_page() == url else None,
-        toast=Toast(said[0], undo=undo) if said else None,
-        events={"entry-gone": gone} if gone else None,
+        toast=toast,
+        events=events,
         or_redirect=came_from,
     )
 

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
+from app import addresses
 from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.text import is_tag, tag_key
@@ -18,7 +19,7 @@ from app.posts.loaders import load_list
 from app.posts.streams.rendering import in_context
 from app.posts.tags import operations as tags
 from app.web import limits
-from app.web.htmx import own_page, respond, wants_fragment
+from app.web.htmx import Toast, Undo, own_page, respond, wants_fragment
 from app.web.places import shows
 from app.web.settings import WHAT_YOU_SEE, settings_page
 
@@ -67,7 +68,9 @@ def _act(operation: Callable[..., None], tag: str, *, follows: bool) -> Response
     if not wants_fragment():
         flash(sentence)
     here = own_page(request.form.get("next"), default=url_for("tags.show", tag=tag))
-    return respond("posts/_tag_follow.html", tag=tag, follows=follows, here=here, toast=sentence, or_redirect=here)
+    undo = Undo(addresses.follow_tag(tag, undo=follows), f'.tag-follow[data-tag="{tag}"]', {"next": here})
+    said = Toast(sentence, undo=undo)
+    return respond("posts/_tag_follow.html", tag=tag, follows=follows, here=here, toast=said, or_redirect=here)
 
 
 @bp.get("/settings/tags")

@@ -40,7 +40,7 @@ def mute_conversation(post_id: int) -> ResponseReturnValue:
 def unmute_conversation(post_id: int) -> ResponseReturnValue:
     post = load_visible_post(post_id)
     muting.unmute_conversation(post, by=current_user)
-    return _answer("Conversation unmuted.")
+    return _answer("Conversation unmuted.", undo=Undo(addresses.mute_conversation(post_id)))
 
 
 def _answer(sentence: str, gone: dict[str, int] | None = None, undo: Undo | None = None) -> ResponseReturnValue:

@@ -1,24 +1,23 @@
-"""Follow, mute, block and undo; lists of people."""
+"""Follow, mute, block, and undo it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
-from flask import Blueprint, flash, redirect, render_template, request
+from flask import Blueprint, flash, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import BadRequest
 
 from app import addresses
 from app.accounts.models import User, UserCounters
-from app.accounts.viewer import current_viewer, viewer_id
 from app.core.database import reads_only
 from app.core.errors import NotAllowed
 from app.extensions import db, limiter
 from app.outbox import names
 from app.outbox.running import run_now
-from app.social import operations, queries
+from app.social import operations, queries, restoring
 from app.social.durations import DURATIONS, FOR_EVER, end_of
 from app.social.loaders import (
     load_followed_person,
@@ -28,12 +27,9 @@ from app.social.loaders import (
     load_visible_person,
 )
 from app.social.models import ALL, EVERYTHING, REPOSTS, SCOPES, VOLUMES
-from app.social.policy import can_look_inside
-from app.social.queries import Person
-from app.social.relations.words import DURATION_WORDS, VOLUME_WORDS
+from app.social.relations.words import AS_BEFORE, DURATION_WORDS, VOLUME_WORDS
 from app.web import limits
-from app.web.htmx import Toast, Undo, go_to, own_page, respond, wants_fragment
-from app.web.paging import Page, read_page
+from app.web.htmx import Toast, Undo, current_page, flash_undo, go_to, own_page, respond, wants_fragment
 
 bp = Blueprint("social", __name__)
 
@@ -45,14 +41,19 @@ often = limiter.shared_limit(limits.RELATION, scope="relations", key_func=limits
 @often
 def create_follow(handle: str) -> ResponseReturnValue:
     person, _ = load_visible_person(handle)
-    operations.follow(person, by=current_user)
-    if "volume" in request.form:  # an undo: as it was before
-        operations.set_volume(person, _choice("volume", VOLUMES), by=current_user)
+    if was := request.form.get("was"):
+        restoring.restore_follow(person, was, by=current_user)
+    else:
+        operations.follow(person, by=current_user)
     db.session.commit()
     run_now(names.BACKFILL_FOLLOW, actor_id=current_user.id)  # what they wrote is there when the next page is read
     name = f"@{person.handle}"
     has_asked = queries.relation_to(person, viewer=current_user).requested
-    return _answer(person, toast=f"You’ve asked to follow {name}." if has_asked else f"You’re now following {name}.")
+    sentence = f"You’ve asked to follow {name}." if has_asked else f"You’re now following {name}."
+    if was and person.is_private and wants_fragment() and current_page() == person.url:  # it opens again
+        flash(sentence)
+        return go_to(person.url)
+    return _answer(person, toast=sentence)
 
 
 @bp.post("/@<handle:handle>/follow/delete")
@@ -60,18 +61,18 @@ def create_follow(handle: str) -> ResponseReturnValue:
 @often
 def delete_follow(handle: str) -> ResponseReturnValue:
     person, before = load_visible_person(handle)
-    operations.unfollow(person, by=current_user)
-    if before.requested:
-        return _answer(person, toast=f"Request to follow @{person.handle} cancelled.")
-    sentence = f"You’ve unfollowed @{person.handle}."
+    was = restoring.end_follow(person, by=current_user)
+    if not was:
+        again = Undo(addresses.follow(person.handle)) if before.requested else None
+        what = f"Request to follow @{person.handle} cancelled." if again else f"You’ve unfollowed @{person.handle}."
+        return _answer(person, toast=what, undo=again)
+    sentence, undo = f"You’ve unfollowed @{person.handle}.", Undo(addresses.follow(person.handle), fields={"was": was})
     if person.is_private and request.form.get("next") == person.url:  # all of the page may change
         db.session.commit()
         flash(sentence)
+        flash_undo(undo)
         return go_to(person.url)
-    if person.is_private or not before.follows:  # who was let in would have to ask again
-        return _answer(person, toast=sentence, hide=person.is_private)
-    undo = Undo(addresses.follow(person.handle), fields={"volume": before.volume or ALL})
-    return _answer(person, toast=sentence, undo=undo)
+    return _answer(person, toast=sentence, undo=undo, closes=person.is_private)
 
 
 @bp.get("/@<handle:handle>/follower/delete")
@@ -107,9 +108,11 @@ def volume(handle: str) -> ResponseReturnValue:
 @often
 def set_volume(handle: str) -> ResponseReturnValue:
     chosen = _choice("volume", VOLUMES)
-    person, _ = load_followed_person(handle)
+    person, before = load_followed_person(handle)
     operations.set_volume(person, chosen, by=current_user)
-    return _answer(person, toast=VOLUME_WORDS[chosen].format(f"@{person.handle}"), flash_too=True)
+    undo = Undo(addresses.volume(person.handle), fields={"volume": before.volume or ALL})
+    toast = VOLUME_WORDS[chosen].format(f"@{person.handle}")
+    return _answer(person, toast=toast, undo=undo if before.volume != chosen else None, flash_too=True)
 
 
 @bp.get("/@<handle:handle>/mute")
@@ -126,17 +129,26 @@ def mute(handle: str) -> ResponseReturnValue:
 @login_required
 @often
 def create_mute(handle: str) -> ResponseReturnValue:
-    """Mute a person: for ever and everything, unless the form says otherwise."""
+    """Mute a person: for ever and everything, unless the form says otherwise, or as it was before."""
     person, _ = load_person_to_hide(handle)
+    if was := request.form.get("was"):
+        is_reposts = restoring.restore_mute(person, was, by=current_user)
+        return _answer(person, toast=AS_BEFORE[is_reposts].format(f"@{person.handle}"), hide=not is_reposts)
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
+    before = restoring.mute_of(person, by=current_user)
     operations.mute(person, by=current_user, scope=scope, until=end_of(duration))
     what = f"You’ve muted @{person.handle}" if scope == EVERYTHING else f"You won’t see reposts by @{person.handle}"
     toast = f"{what}{DURATION_WORDS[duration]}. Manage mutes in Settings."
-    undo = Undo(addresses.mute(person.handle, undo=True))
+    undo = _again(person, before) if before else Undo(addresses.mute(person.handle, undo=True))
     if scope == REPOSTS:
         return _answer(person, toast=toast, undo=undo, events={"reposts-hidden": person.handle}, flash_too=True)
     return _answer(person, toast=toast, undo=undo, hide=True, flash_too="duration" in request.form)
+
+
+def _again(person: User, was: str) -> Undo:
+    """Return how to mute a person as it was before."""
+    return Undo(addresses.mute(person.handle), fields={"was": was})
 
 
 @bp.post("/@<handle:handle>/mute/delete")
@@ -144,10 +156,11 @@ def create_mute(handle: str) -> ResponseReturnValue:
 @often
 def delete_mute(handle: str) -> ResponseReturnValue:
     person, before = load_hidden_person(handle)
+    was = restoring.mute_of(person, by=current_user)
     operations.unmute(person, by=current_user)
     name = f"@{person.handle}"
     toast = f"You’ll see reposts by {name} again." if before.mutes_reposts else f"You’ve unmuted {name}."
-    return _answer(person, toast=toast)
+    return _answer(person, toast=toast, undo=_again(person, was) if was else None)
 
 
 @bp.post("/@<handle:handle>/block")
@@ -156,7 +169,7 @@ def delete_mute(handle: str) -> ResponseReturnValue:
 def create_block(handle: str) -> ResponseReturnValue:
     person, _ = load_person_to_hide(handle)
     operations.block(person, by=current_user)
-    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", hide=True)
+    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", closes=True)
 
 
 @bp.post("/@<handle:handle>/block/delete")
@@ -193,10 +206,14 @@ def _answer(
     toast: str,
     undo: Undo | None = None,
     hide: bool = False,
+    closes: bool = False,
     events: dict[str, object] | None = None,
     flash_too: bool = False,
 ) -> ResponseReturnValue:
-    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more."""
+    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more.
+
+    Their own page shows a muted person all the same; `closes` says that it will not show this one.
+    """
     db.session.commit()
     relation = queries.relation_to(person, viewer=current_user)
     is_there = relation.blocks or not relation.blocked_by  # if not, no page of theirs is, and nothing of them is told
@@ -208,46 +225,13 @@ def _answer(
         person=person,
         relation=relation,
         counters=db.session.get(UserCounters, person.id),
-        toast=Toast(toast, undo=_undo_into(person, undo) if undo and shows_relation else undo),
-        events={"author-hidden": person.id} if hide else events,
+        toast=Toast(toast, undo=_shown(undo, person)),
+        events={"author-hidden": {"author": person.id, "closes": closes}} if hide or closes else events,
         or_redirect=own_page(request.form.get("next"), default=person.url) if is_there else addresses.settings("mutes"),
     )
 
 
-def _undo_into(person: User, undo: Undo) -> Undo:
-    """Let an undo show its answer in the place of the relation to a person."""
-    shown = {name: request.form[name] for name in ("relation", "next") if name in request.form}
-    return replace(undo, into=f"#relation-{person.id}", fields={**shown, **undo.fields})
-
-
-@bp.get("/@<handle:handle>/followers")
-@reads_only
-def followers(handle: str) -> ResponseReturnValue:
-    person, relation = load_visible_person(handle)
-    viewer = current_viewer()
-    if relation.blocks or not can_look_inside(viewer, person, relation):  # the profile says so, and what to do about it
-        return redirect(person.url, 303)
-    page = _people(f"followers:{person.id}", lambda before: queries.followers_of(person, viewer=viewer, before=before))
-    return _list(page, "social/followers.html", person=person)
-
-
-@bp.get("/@<handle:handle>/following")
-@reads_only
-def following(handle: str) -> ResponseReturnValue:
-    person, relation = load_visible_person(handle)
-    viewer = current_viewer()
-    if relation.blocks or not can_look_inside(viewer, person, relation):  # the profile says so, and what to do about it
-        return redirect(person.url, 303)
-    page = _people(
-        f"following:{person.id}", lambda before: queries.followed_by_person(person, viewer=viewer, before=before)
-    )
-    return _list(page, "social/following.html", person=person)
-
-
-def _people(scope: str, fetch: Callable[[int | None], tuple[Sequence[Person], int | None]]) -> Page[Person]:
-    return read_page(scope, fetch, viewer_id=viewer_id())
-
-
-def _list(page: Page[Person], template: str, *, person: User) -> ResponseReturnValue:
-    template = "social/_people.html" if wants_fragment() else template
-    return render_template(template, page=page, person=person)
+def _shown(undo: Undo | None, person: User) -> Undo | None:
+    """Let an undo show how the viewer stands to a person where its page does: that may be the next one."""
+    shown = {"relation": "shown", "next": own_page(request.form.get("next"), default=person.url)}
+    return replace(undo, into=f"#relation-{person.id}", shown=shown) if undo else None

@@ -13,3 +13,5 @@ VOLUME_WORDS = {
     HIGHLIGHTS: "You’ll see only highlights from {}, and replies to you.",
 }
 DURATION_WORDS = {"hour": " for an hour", "day": " for a day", "week": " for a week", FOR_EVER: ""}
+# Of a mute that is brought back: whether it is of reposts alone.
+AS_BEFORE = {False: "You’ve muted {} again.", True: "You’ll see {} again, but not their reposts, as before."}

@@ -10,6 +10,7 @@ export const to = {
   compose: "/compose",
   drafts: "/drafts",
   edit: (id) => `/posts/${id}/edit`,
+  why: (id) => `/posts/${id}/why`,
   newPosts: "/feed/new",
   seen: "/feed/seen",
   images: "/images",
@@ -22,3 +23,7 @@ export const to = {
   guessTimeZone: "/settings/time-zone/guess",
   profiles: "/@", // and a handle
 };
+
+// As `undo` in app/addresses.py: what takes back what the address does, and the other way round.
+export const undoing = (address) => `${address}/delete`;
+export const doing = (address) => address.replace(/\/delete$/, "");

@@ -3,13 +3,39 @@
 
 import { $ } from "./dom.js";
 import { close } from "./menus.js";
+import { lines, whenSlow } from "./slow.js";
 
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   const menu = target.closest?.("details.menu");
-  if (menu) close(menu); // first, because the dialog gives the focus back to what has it now
+  if (menu && !target.matches(".menu-rest")) close(menu); // first, because the dialog gives the focus back to what has it now
   keepFocusBeside(detail.target);
-  if (detail.successful && !detail.xhr.getResponseHeader("HX-Redirect")) showOrClose(target, detail.target);
+  const isWanted = stopWaiting(detail);
+  if (detail.successful && isWanted && !detail.xhr.getResponseHeader("HX-Redirect")) showOrClose(target, detail.target);
 });
+
+// ---- A dialog that takes a while opens before its words are there; closed meanwhile, it stays closed
+
+const waiting = new WeakMap(); // request -> what ends it
+
+document.addEventListener("htmx:beforeSend", ({ detail: { target: words, xhr } }) => {
+  const dialog = words.closest?.("#why, #sheet");
+  if (!dialog || dialog.open) return;
+  let isOpened = false;
+  const forget = whenSlow(() => {
+    isOpened = true;
+    words.replaceChildren(lines());
+    dialog.showModal();
+  });
+  waiting.set(xhr, (successful) => {
+    forget();
+    const isClosed = isOpened && !dialog.open;
+    if (isOpened && !successful) dialog.close();
+    return !isClosed;
+  });
+});
+
+// Return whether the answer is still wanted.
+const stopWaiting = ({ xhr, successful }) => waiting.get(xhr)?.(successful) ?? true;
 
 // What was pressed is no longer there: stay beside it, for readers who use the keyboard.
 function keepFocusBeside(swapped) {
@@ -23,7 +49,7 @@ function showOrClose(asking, swapped) {
   if (asking.closest?.("#writing") || swapped.closest?.("#writing")) return; // writing.js sees to it
   const around = asking.closest?.("dialog");
   if (around) around.close();
-  else swapped.closest?.("dialog")?.showModal();
+  else if (!swapped.closest?.("dialog[open]")) swapped.closest?.("dialog")?.showModal();
 }
 
 document.addEventListener("click", (event) => {

@@ -1,65 +1,53 @@
-// Likes, bookmarks, reposts and follows show at once, before the server has answered. Its answer takes their place; if it
-// fails, they go back, and toasts.js says why.
+// Follows, of people and tags, show at once: the button says what it will be (`data-then`). The server's answer takes its
+// place; if it fails, it goes back, and toasts.js says why. Likes, bookmarks and reposts: reactions.js.
 
 import { $ } from "./dom.js";
+import { close } from "./menus.js";
 
-const goBack = new WeakMap(); // request -> how
+const underway = new Map(); // form -> the buttons that it changed, as they were, and whether it was pressed again
 
-// ---- Below a post
-
-function count(action, by) {
-  const number = $(".action-number", action), now = number ? number.textContent : "0";
-  if (!/^\d+$/.test(now)) return; // 1.2K stays 1.2K
-  const next = Number(now) + by;
-  if (number) number.textContent = next || "";
-  else action.insertAdjacentHTML("beforeend", `<span class="action-number" aria-hidden="true">${next}</span>`);
+function turn(button) {
+  const { then, thenLabel } = button.dataset;
+  button.lastChild.textContent = then;
+  if (thenLabel) button.setAttribute("aria-label", thenLabel);
+  for (const look of ["button-on", "button-primary"]) if (button.matches(".button")) button.classList.toggle(look);
 }
-
-function press(button) {
-  const isOn = button.getAttribute("aria-pressed") === "true";
-  button.setAttribute("aria-pressed", String(!isOn));
-  if (button.matches(".action-like")) count(button, isOn ? -1 : 1);
-}
-
-function repost(action) {
-  count(action, action.classList.toggle("is-on") ? 1 : -1);
-  action.parentElement.open = false;
-  action.focus();
-}
-
-// ---- People
-
-function follow(button) {
-  const follows = button.classList.contains("button-on");
-  button.classList.toggle("button-on", !follows);
-  button.classList.toggle("button-primary", follows);
-  button.textContent = follows ? "Follow" : /Ask/.test(button.textContent) ? "Requested" : "Following";
-}
-
-function act(form) {
-  const pressed = $(".action[aria-pressed]", form), menu = form.closest(".repost-menu");
-  const button = form.closest(".relation") && $("[id^=follow-]", form);
-  if (pressed) press(pressed);
-  else if (menu) repost($(".action-repost", menu));
-  else if (button) follow(button);
-  else return null;
-  return pressed ?? (menu ? $(".action-repost", menu) : button);
-}
-
-document.addEventListener("htmx:beforeSend", ({ detail: { elt, xhr } }) => {
-  if (!elt.matches?.("form")) return;
-  const shown = elt.closest(".repost-menu") ?? elt, before = shown.cloneNode(true);
-  const changed = act(elt);
-  if (changed) goBack.set(xhr, () => putBack(changed, before));
-});
 
 // Only what was changed: the form itself must go on hearing its events.
-function putBack(changed, before) {
-  const was = $(`#${changed.id}`, before);
-  changed.replaceChildren(...was.childNodes);
-  changed.className = was.className;
-  if (was.hasAttribute("aria-pressed")) changed.setAttribute("aria-pressed", was.getAttribute("aria-pressed"));
+function putBack([button, was]) {
+  button.replaceChildren(...was.cloneNode(true).childNodes);
+  button.className = was.className;
+  if (was.hasAttribute("aria-label")) button.setAttribute("aria-label", was.getAttribute("aria-label"));
 }
-for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(failure, ({ detail: { xhr } }) => goBack.get(xhr)?.());
-}
+
+// What a menu does to how one stands to a person shows in the page, too, where that is.
+const alsoShown = (form) => $(`.relation form[action="${form.getAttribute("action")}"] > .button[data-then]`);
+
+document.addEventListener("htmx:beforeSend", ({ detail: { elt } }) => {
+  if (!elt.matches?.("form")) return;
+  const menu = elt.closest("details.menu"), pressed = $("button[data-then]", elt);
+  if (pressed) {
+    const buttons = [pressed, menu && alsoShown(elt)].filter(Boolean);
+    underway.set(elt, { changed: buttons.map((button) => [button, button.cloneNode(true)]), again: false });
+    buttons.forEach(turn);
+  }
+  if (menu) close(menu);
+});
+
+// Pressed again before there is an answer: shown now, and sent from what takes this button's place.
+document.addEventListener("submit", (event) => {
+  const under = underway.get(event.target);
+  if (!under) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  under.again = !under.again;
+  under.changed.forEach((change) => (under.again ? putBack(change) : turn(change[0])));
+}, true);
+
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
+  const under = underway.get(elt);
+  if (!under) return;
+  underway.delete(elt);
+  if (!successful) under.changed.forEach(putBack);
+  else if (under.again) document.getElementById(under.changed[0][0].id)?.form.requestSubmit();
+});

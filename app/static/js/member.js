@@ -8,6 +8,7 @@ import "./drafts.js";
 import "./images.js";
 import "./immediate.js";
 import "./pill.js";
+import "./reactions.js";
 import "./seen.js";
 import "./session.js";
 import "./writing.js";

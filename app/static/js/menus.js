@@ -2,6 +2,7 @@
 
 import { to } from "./addresses.js";
 import { $, $$, topOf } from "./dom.js";
+import { whenSlow } from "./slow.js";
 import { toast } from "./toasts.js";
 
 let dismissal = null; // the last click that found a menu open
@@ -14,14 +15,68 @@ export function close(menu) {
   menu.open = false;
 }
 
+// ---- The menu of a card: what can be done with any post is there at once, also offline; the server says the rest
+
+const isSending = (menu) => Boolean($(".menu-items .htmx-request", menu));
+
 async function fill(menu) {
-  const items = $(".menu-items", menu), plain = items.innerHTML;
-  const post = menu.closest("[data-author]"); // a source of its own: behind another request of the same one this would wait, unawaited
-  await htmx.ajax("GET", menu.dataset.menu, { source: post, target: items, swap: "innerHTML" });
-  if (!menu.open) return (items.innerHTML = plain);
-  menu.addEventListener("toggle", () => (items.innerHTML = plain), { once: true });
+  if (isSending(menu)) return; // it shows what was chosen
+  const items = $(".menu-items", menu), card = menu.closest("[data-entry]");
+  items.replaceChildren($("#card-menu").content.cloneNode(true));
+  fit(items, card);
+  const rest = $(".menu-rest", items);
+  rest.append(...Array.from({ length: linesExpected(card) }, () => makeLine()));
+  htmx.process(items);
   keepInSight(menu);
-  const relation = $(`#relation-${post.dataset.author}`); // on a profile it changes, too
+  const settled = whenSlow(() => rest.classList.add("is-slow"));
+  // A source of its own: behind another request of the same one this would wait, unawaited.
+  const answered = htmx.ajax("GET", menu.dataset.menu, { source: rest, target: rest, swap: "innerHTML" });
+  const isThere = await answered.then(() => !$(".menu-waits", rest), () => false);
+  settled();
+  rest.classList.remove("is-slow");
+  rest.removeAttribute("aria-busy");
+  if (!isThere) rest.replaceChildren(makeMore(menu));
+  else joinRelation(menu, card);
+}
+
+// Nothing came: the page with everything is still to be had.
+function makeMore({ dataset: { menu: href } }) {
+  return Object.assign(document.createElement("a"), { className: "menu-item", href, textContent: "Options for this post" });
+}
+
+function fit(items, card) {
+  const post = $(".post-time", card).href, quote = $(".repost-menu a[href]", card)?.href;
+  const at = encodeURIComponent(location.pathname + location.search);
+  const addresses = { post, quote, why: `${to.why(card.dataset.entry)}?at=${at}` };
+  for (const link of $$("[data-leads]", items)) {
+    const address = addresses[link.dataset.leads];
+    if (address) link.href = address;
+    else link.remove();
+  }
+  const why = $("[data-leads=why]", items);
+  why.setAttribute("hx-get", why.getAttribute("href"));
+  why.setAttribute("hx-target", "#why-words");
+  why.setAttribute("hx-swap", "innerHTML");
+  if (card.closest("[data-permalink]")) $("[data-opens]", items).remove();
+  const bookmark = $(".action-bookmark", card);
+  $("[data-bookmarks-it] span", items).textContent = bookmark.ariaPressed === "true" ? "Remove bookmark" : "Bookmark";
+}
+
+// Room for what will come, so that nothing moves when it is there.
+function linesExpected(card) {
+  const isOwn = $(".post-author", card).getAttribute("href") === `${to.profiles}${document.body.dataset.account}`;
+  if (isOwn) return 3 + Boolean($(".post-images", card)) + Boolean($(".link-card", card));
+  return 5 + Boolean(card.dataset.reposter);
+}
+
+function makeLine() {
+  const line = document.createElement("div");
+  line.className = "menu-waits";
+  return line;
+}
+
+function joinRelation(menu, card) { // on a profile it changes, too
+  const relation = $(`#relation-${card.dataset.author}`);
   if (relation) $$(`form[action^='${to.profiles}']`, menu).forEach((form) => showIn(relation, form));
 }
 
@@ -32,11 +87,21 @@ function showIn(relation, form) { // the answer to what was chosen, where the pa
   form.append(says);
 }
 
-function keepInSight(menu) { // above its button, where there is no room below
-  menu.classList.remove("menu-up");
-  const items = $(".menu-items", menu).getBoundingClientRect(), tabs = $(".tabs");
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-bookmarks-it]");
+  if (!button) return;
+  const menu = button.closest("details.menu");
+  close(menu);
+  $(".action-bookmark", menu.closest("[data-entry]")).click();
+});
+
+// Above its button, where there is no room below. It is held by its top: what comes later moves nothing.
+function keepInSight(menu) {
+  const items = $(".menu-items", menu), tabs = $(".tabs");
+  items.style.removeProperty("top");
+  const { bottom, height } = items.getBoundingClientRect();
   const floor = tabs && getComputedStyle(tabs).position === "fixed" ? topOf(tabs) : innerHeight;
-  if (items.bottom > floor) menu.classList.toggle("menu-up", topOf(menu) - items.height > 60);
+  if (bottom > floor && topOf(menu) - height > 60) items.style.top = `${-height - 2}px`;
 }
 
 document.addEventListener("toggle", ({ target }) => {

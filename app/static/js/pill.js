@@ -20,7 +20,7 @@ document.addEventListener("htmx:configRequest", ({ detail: { path, parameters } 
 function checkForNew() {
   if (document.visibilityState !== "visible" || !$("#unread")) return;
   if ($("#pill")) htmx.trigger("#pill", "check");
-  else htmx.ajax("GET", to.newPosts, { source: "#unread", target: "#unread", swap: "none" });
+  else htmx.ajax("GET", to.newPosts, { source: "#unread", target: "#unread", swap: "none" }).catch(() => {}); // nobody waits for it
 }
 document.addEventListener("unread", ({ detail: { value } }) => {
   const words = value > 99 ? "99+" : String(value || "");

@@ -1,27 +1,42 @@
 // What must not be seen any more leaves the page at once.
 
 import { to } from "./addresses.js";
-import { $, $$ } from "./dom.js";
+import { $, $$, topOf } from "./dom.js";
+import { leaveToast } from "./toasts.js";
 
 // Pages that were asked for by name show a muted conversation all the same, so does a reload.
 export const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
 
-// ---- What has left the page, until there is another sentence about something else: an undo brings it back
+// ---- What has left the page, until there is another sentence about something else: an undo brings it back, and takes
+// it away again if it fails
 
-let dropped = [], wanted = [];
+let dropped = [];
+const undone = new WeakMap(); // what is being undone -> what it has brought back
 document.addEventListener("toast", () => (dropped = []));
-document.addEventListener("undo", () => ([wanted, dropped] = [dropped, []]));
-document.addEventListener("undone", () => {
-  wanted.forEach((bringBack) => bringBack());
-  wanted = [];
+document.addEventListener("undo", ({ detail: undo }) => {
+  undone.set(undo, dropped);
+  dropped.forEach(({ back }) => back());
+  dropped = [];
 });
+document.addEventListener("undo-failed", ({ detail: undo }) => {
+  dropped = undone.get(undo) ?? [];
+  dropped.forEach(({ away }) => away());
+  listHasChanged();
+});
+
+function leave(change) {
+  change.away();
+  dropped.push(change);
+}
 
 function take(post) {
   const mark = document.createComment("");
-  post.replaceWith(mark);
-  dropped.push(() => {
-    mark.replaceWith(post);
-    if (document.activeElement === document.body) post.focus({ preventScroll: true });
+  leave({
+    away: () => post.replaceWith(mark),
+    back: () => {
+      mark.replaceWith(post);
+      if (document.activeElement === document.body) post.focus({ preventScroll: true });
+    },
   });
 }
 
@@ -30,9 +45,34 @@ function drop(gone) {
   const here = posts.findIndex((post) => post.contains(document.activeElement));
   const above = posts.slice(0, Math.max(here, 0)).filter((post) => !gone.includes(post)).length;
   gone.forEach(take);
+  listHasChanged();
   if (!gone.includes(posts[here])) return;
   const left = $$("[data-entry]"); // a reader who uses the keyboard goes on from where the post was
   (left[Math.min(above, left.length - 1)] || $("#main")).focus({ preventScroll: true });
+}
+
+// ---- A list that has lost what filled the screen goes on; one that has lost everything says so
+
+function listHasChanged() {
+  const onwards = $("#next a[rel=next]");
+  if (onwards && topOf(onwards) < innerHeight) htmx.trigger(onwards, "revealed");
+  if (!onwards && $("#list") && !$("#list .post")) sayThatItIsEmpty();
+}
+
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
+  if (elt.rel === "next" && successful && $("#list") && !$("#list .post")) listHasChanged();
+});
+
+// The page as it would be now knows in which words.
+async function sayThatItIsEmpty() {
+  const place = $("#empty");
+  if (!place || place.firstElementChild) return;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const now = $("#empty", new DOMParser().parseFromString(await answer.text(), "text/html"));
+  if (!now || place.firstElementChild) return;
+  place.replaceChildren(...now.childNodes);
+  htmx.process(place);
 }
 
 // In a conversation, a deleted post leaves its place to what hangs below it.
@@ -42,8 +82,16 @@ function leavePlace(id) {
   const words = document.createElement("p");
   words.className = "post-missing";
   words.textContent = "This post was deleted.";
-  gone.before(words);
-  dropped.push(() => words.remove());
+  leave({ away: () => gone.before(words), back: () => words.remove() });
+}
+
+// ---- What is heard
+
+// Another page says how it stands now, and what was just said.
+function leadTo(address) {
+  leaveToast();
+  if (address) location.assign(address);
+  else location.reload();
 }
 
 document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
@@ -51,11 +99,11 @@ document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
   leavePlace(id);
   drop($$(`[data-post="${id}"]`)); // its reposts too
 });
-document.addEventListener("author-hidden", ({ target, detail: { value: id } }) => {
-  const permalink = $(`[data-permalink] [data-author="${id}"] .post-author`);
-  if (permalink) return location.assign(permalink.href); // the profile says how one stands to them now
-  if (!$(`[data-profile="${id}"]`)) return drop($$(`[data-author="${id}"]`));
-  if (!target.closest(".relation, #sheet [hx-target]")) location.reload();
+document.addEventListener("author-hidden", ({ target, detail: { author, closes } }) => {
+  const permalink = $(`[data-permalink] [data-author="${author}"] .post-author`);
+  if (permalink) return leadTo(permalink.href); // the profile says how one stands to them now
+  if (!$(`[data-profile="${author}"]`)) drop($$(`[data-author="${author}"]`));
+  else if (closes && !target.closest(".relation, #sheet [hx-target]")) leadTo();
 });
 document.addEventListener("conversation-hidden", ({ detail: { conversation, but_of } }) => {
   if ($(SHOWS_ALL)) return;
@@ -67,3 +115,4 @@ document.addEventListener("entries-gone", ({ detail: { value: ids } }) => ids.fo
   leavePlace(id);
   drop($$(`[data-entry="${id}"]`));
 }));
+document.addEventListener("bookmark-removed", ({ detail: { value: id } }) => $("[data-bookmarks]") && drop($$(`[data-post="${id}"]`)));

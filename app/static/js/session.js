@@ -26,5 +26,5 @@ document.addEventListener("htmx:confirm", (event) => {
   const { question, issueRequest } = event.detail;
   if (!loggedOut || question) return; // forms.js holds what is asked about
   event.preventDefault();
-  renewToken().catch(() => true).then((goOn) => goOn && issueRequest(true));
+  renewToken().catch(() => true).then((goOn) => (goOn ? issueRequest(true) : event.detail.elt.dispatchEvent(new Event("not-sent"))));
 });

@@ -11,6 +11,7 @@ import "./place.js";
 import "./removal.js";
 import "./scripts.js";
 import "./search.js";
+import "./slow.js";
 import "./storage.js";
 import "./threads.js";
 import "./times.js";

@@ -1,12 +1,16 @@
 // Toasts: one sentence, from the server or about the connection.
 
 import { to } from "./addresses.js";
-import { $ } from "./dom.js";
+import { $, $$ } from "./dom.js";
+import { attempt } from "./storage.js";
 
 const HOW_LONG = 6000, HOW_LONG_TO_UNDO = 10000;
 
+let last = null;
+
 // One sentence; where there is something to `view`, the way there; how to `undo` it; a `way` back to what has failed.
 export function toast(sentence, { view, undo, way } = {}) {
+  last = { sentence, view, undo };
   const element = document.createElement("p");
   element.className = "toast";
   element.textContent = sentence;
@@ -30,7 +34,7 @@ function leaveAfter(element, time) {
 
 // ---- What was just done is taken back; removal.js brings back what had left the page
 
-let undoing = null; // the address
+let undoing = null;
 
 export function button(words, act) {
   const element = Object.assign(document.createElement("button"), { type: "button", className: "link-button", textContent: words });
@@ -38,20 +42,24 @@ export function button(words, act) {
   return element;
 }
 
-function undoButton(element, { path, into, fields }) {
+function undoButton(element, undo) {
+  const { path, into, fields, shown } = undo;
   return button("Undo", () => {
     element.remove();
-    undoing = path;
-    document.dispatchEvent(new Event("undo"));
+    undoing = undo;
+    document.dispatchEvent(new CustomEvent("undo", { detail: undo }));
     const target = into && $(into);
-    htmx.ajax("POST", path, { target: target || "#toasts", swap: target ? "outerHTML" : "none", values: fields }).catch(() => {}); // a toast says why
+    const place = target ? { target, swap: "outerHTML", values: { ...fields, ...shown } } : { target: "#toasts", swap: "none", values: fields };
+    htmx.ajax("POST", path, place).catch(() => {}); // a toast says why
   });
 }
 
-document.addEventListener("htmx:afterRequest", ({ detail: { pathInfo, xhr } }) => {
-  if (!undoing || pathInfo.requestPath !== undoing) return;
-  undoing = null;
-  if (xhr.status === 200) document.dispatchEvent(new Event("undone"));
+const isUndoing = ({ pathInfo }) => Boolean(undoing) && pathInfo.requestPath === undoing.path;
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!isUndoing(detail)) return;
+  if (detail.xhr.status !== 200) document.dispatchEvent(new CustomEvent("undo-failed", { detail: undoing }));
+  if (detail.xhr.status) undoing = null; // else it is offered again, by what follows
 });
 
 // ---- What has failed
@@ -74,11 +82,28 @@ export function whyNot(xhr) {
   return isPlain ? xhr.responseText : "That didn’t work. Please try again.";
 }
 
-function sayWhyNot({ detail }) {
-  if (wasAskedFor(detail)) toast(whyNot(detail.xhr), { way: ways.map((wayFrom) => wayFrom(detail)).find(Boolean) });
+function complain(detail, sentence) {
+  if (!wasAskedFor(detail)) return;
+  const { status } = detail.xhr, mayWorkLater = !status || status === 429 || status >= 500;
+  const undo = isUndoing(detail) && mayWorkLater ? undoing : undefined;
+  toast(sentence, { undo, way: ways.map((wayFrom) => wayFrom(detail)).find(Boolean) });
 }
+
+const sayWhyNot = ({ detail }) => complain(detail, whyNot(detail.xhr));
 
 document.addEventListener("toast", ({ detail }) => toast(detail.value ?? detail.sentence, detail));
 document.addEventListener("htmx:responseError", sayWhyNot);
 document.addEventListener("htmx:sendError", sayWhyNot);
-document.addEventListener("htmx:timeout", () => toast("That took too long. Nothing was lost; try again."));
+document.addEventListener("htmx:timeout", ({ detail }) => complain(detail, "That took too long. Nothing was lost; try again."));
+
+// ---- What the page before has left: how to undo it, for as long as a toast would, or a sentence that it had no time to say
+
+$$(".notice-undo").forEach((form) => leaveAfter(form, HOW_LONG_TO_UNDO));
+
+const LEFT = "toast-left";
+const left = attempt(() => JSON.parse(sessionStorage.getItem(LEFT)));
+attempt(() => sessionStorage.removeItem(LEFT));
+if (left) toast(left.sentence, left);
+
+// Have the next page say what this one has just said.
+export const leaveToast = () => attempt(() => last && sessionStorage.setItem(LEFT, JSON.stringify(last)));

@@ -2,6 +2,7 @@
 // Without scripts their links lead to the files themselves.
 
 import { $, $$ } from "./dom.js";
+import { whenSlow } from "./slow.js";
 
 const viewer = $("#viewer"), stage = $(".viewer-stage", viewer), words = $("#viewer-words");
 const wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -26,6 +27,16 @@ function keepRoom(image, width, height) {
   image.style.setProperty("--height", height);
 }
 
+let settled = () => {};
+function waitIn(place) {
+  place.removeAttribute("aria-busy");
+  const forget = whenSlow(() => place.setAttribute("aria-busy", "true"));
+  return () => {
+    forget();
+    place.removeAttribute("aria-busy");
+  };
+}
+
 function show(place) {
   here = (place + links.length) % links.length; // after the last one comes the first
   const link = links[here], inCard = $("img", link), { width, height } = link.dataset;
@@ -33,7 +44,9 @@ function show(place) {
   const meanwhile = draw(inCard.currentSrc || inCard.src, inCard.alt, width, height);
   const large = draw(fileOf(link), inCard.alt, width, height);
   stage.replaceChildren(meanwhile);
-  large.decode().then(() => {
+  settled();
+  const isThere = (settled = waitIn(stage));
+  large.decode().finally(() => settled === isThere && isThere()).then(() => {
     keepRoom(large, large.naturalWidth, large.naturalHeight); // an animation may be smaller than its first frame
     meanwhile.replaceWith(large); // does nothing if another image is shown by now
   }, () => {});
@@ -92,6 +105,7 @@ viewer.addEventListener("click", ({ target }) => {
   if (!target.closest("img, a, button, .viewer-words") && getSelection().isCollapsed) viewer.close();
 });
 viewer.addEventListener("close", () => {
+  settled();
   stage.replaceChildren(); // an animation that nobody sees stops
   opener.focus({ preventScroll: true }); // not every browser focuses a link that is clicked
 });

@@ -218,11 +218,17 @@ function showCount(counted) {
 function showInPlace(card, answered) {
   const list = $("#list"), branch = $(`.branch > [data-post="${answered}"]`)?.parentElement;
   if (list && $(`[data-entry="${card.dataset.entry}"]`, list)) return; // a form sent again, after its answer was lost
-  if (!answered && $("#pill")) list.prepend(card); // the top of one's home
+  if (!answered && ($("#pill") || isAbout(card))) list.prepend(card);
   else if (answered && $(`[data-permalink="${answered}"]`)) list.prepend(asBranch(card));
   else if (branch) branchesOf(branch).append(asBranch(card));
   else return;
   $("#empty")?.replaceChildren();
+}
+
+// On top of its author's profile, or under its tag.
+function isAbout(card) {
+  const links = [$(".post-author", card), ...$$(".post-text a", card).filter((link) => !link.pathname.startsWith(to.profiles))];
+  return !$("#prev, #further-down") && links.some(({ pathname }) => pathname === location.pathname);
 }
 
 function asBranch(card) {

@@ -1,0 +1,58 @@
+// What is there at once does not flash: only what takes a while is seen to wait, in the shape of what will come.
+
+import { $, isForNewTab } from "./dom.js";
+
+const A_WHILE = 300; // milliseconds
+const POSTS = 3, LINES = 3;
+
+// Call `show` unless the returned function is called before.
+export function whenSlow(show) {
+  const timer = setTimeout(show, A_WHILE);
+  return () => clearTimeout(timer);
+}
+
+function shape(className, parts) {
+  const element = document.createElement("div");
+  element.className = className;
+  element.setAttribute("aria-hidden", "true");
+  element.append(...parts);
+  return element;
+}
+
+const spans = (number) => Array.from({ length: number }, () => document.createElement("span"));
+export const lines = () => shape("skeleton", spans(LINES));
+export const posts = () => shape("skeleton-list", Array.from({ length: POSTS }, () => shape("skeleton-post", spans(4))));
+
+// ---- The next page of a list
+
+let stop = () => {};
+document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig: { elt } } }) => {
+  if (elt.rel !== "next") return;
+  const waits = posts(), forget = whenSlow(() => $("#next").before(waits));
+  stop = () => { forget(); waits.remove(); };
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => elt.rel === "next" && stop());
+
+// ---- Another tab, or what was searched for: a page of its own, in whose place its shape is seen meanwhile
+
+let cameBack = () => {};
+function leaveFor(tab) {
+  const before = $("main .switch") ?? $("main .heading"), page = posts(), current = tab && $(".switch [aria-current]");
+  page.classList.add("skeleton-page");
+  current?.removeAttribute("aria-current");
+  tab?.setAttribute("aria-current", "page");
+  const forget = whenSlow(() => before.after(page));
+  cameBack = () => {
+    forget();
+    page.remove();
+    tab?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "page");
+  };
+}
+
+document.addEventListener("click", (event) => {
+  const tab = event.target.closest("main .switch a[href]");
+  if (tab && !isForNewTab(event) && !event.defaultPrevented) leaveFor(tab);
+});
+document.addEventListener("submit", (event) => event.target.matches("form.search") && !event.defaultPrevented && leaveFor(null));
+window.addEventListener("pageshow", ({ persisted }) => persisted && cameBack());

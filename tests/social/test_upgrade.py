@@ -36,7 +36,7 @@ def test_a_follow_at_all_replies_is_one_at_all_for_the_version_before(
         database.execute("UPDATE follows SET volume = 'all_replies' WHERE followed_id = 3")
         with pytest.raises(psycopg.errors.CheckViolation):
             database.execute("UPDATE follows SET volume = 'loud'")
-        command.downgrade(ALEMBIC, "0025")
+        command.downgrade(ALEMBIC, "0028")
         assert volumes(database) == ["all", "all"]
         with pytest.raises(psycopg.errors.CheckViolation):
             database.execute("UPDATE follows SET volume = 'all_replies'")

@@ -51,6 +51,11 @@ def in_full(moment: datetime, zone: Zone) -> str:
     return f"{moment.day} {moment:%B %Y, %H:%M}{'' if zone else ' UTC'}"
 
 
+def ending(until: datetime | None, zone: Zone) -> str:
+    """Return the words for how long something is; none where it is for ever."""
+    return f" until {in_full(until, zone)}" if until else ""
+
+
 def day(moment: datetime, zone: Zone) -> str:
     """Say on which day something was or will be."""
     moment = _local(moment, zone)

@@ -11,7 +11,6 @@ from sqlalchemy.orm import aliased
 from app.accounts.models import User
 from app.accounts.reader import Reader, zone_of
 from app.core import times
-from app.core.zones import Zone
 from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding, any_hides, any_hides_sql
 from app.posts.facts import Facts
@@ -133,19 +132,14 @@ def _is_muted_sql(viewer: Viewer, post: PostRow, author: AuthorRow) -> ColumnEle
 def _mute_words(post: Facts, reader: User) -> Iterator[Finding]:
     if post.mute == EVERYTHING:
         until = muted_until(reader, post.author_id)
-        says = f"@{reader.handle} muted @{post.handle}{ending(until, None)}"
-        yield Finding("mute", says, False, f"You’ve muted @{post.handle}{ending(until, zone_of(reader))}.")
+        says = f"@{reader.handle} muted @{post.handle}{times.ending(until, None)}"
+        yield Finding("mute", says, False, f"You’ve muted @{post.handle}{times.ending(until, zone_of(reader))}.")
 
 
 def muted_until(reader: User, author_id: int) -> datetime | None:
     """Return when a reader's mute of an author ends; None where it is for ever."""
     mute = db.session.get(Mute, (reader.id, author_id))  # it may have ended since
     return mute.until if mute else None
-
-
-def ending(until: datetime | None, zone: Zone) -> str:
-    """Return the words for how long something is; none where it is for ever."""
-    return f" until {times.in_full(until, zone)}" if until else ""
 
 
 def _is_in_muted_conversation(post: Facts, viewer: Reader | None) -> bool:

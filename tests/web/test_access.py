@@ -166,7 +166,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("feed.new", "GET"): LOGGED_IN_LEADS_HOME,  # a plain link; htmx gets the pill
     ("feed.create_seen", "POST"): LOGGED_IN,
     ("feed.left_off", "GET"): LOGGED_IN_LEADS_HOME,
-    ("feed.why", "GET"): LOGGED_IN_AND_NOT_BLOCKED,
+    ("feed_explain.why", "GET"): LOGGED_IN_AND_NOT_BLOCKED,
     ("feed_admin.feed", "GET"): ADMIN,
     ("moderation.index", "GET"): STAFF,
     ("roles.roles", "GET"): ADMIN,
@@ -230,7 +230,7 @@ PRIVATE_RULES: dict[tuple[str, str], Role] = {
     ("links.delete_card", "POST"): AUTHOR_AMONG_FOLLOWERS,
     ("links.show_picture", "GET"): TO_FOLLOWERS,
     ("media.show_image", "GET"): TO_FOLLOWERS,
-    ("feed.why", "GET"): TO_LOGGED_IN_FOLLOWERS,
+    ("feed_explain.why", "GET"): TO_LOGGED_IN_FOLLOWERS,
 }
 
 

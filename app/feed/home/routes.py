@@ -20,7 +20,6 @@ from app.core.ids import MAX_ID
 from app.core.redis import Rider
 from app.discovery.explore.queries import people_to_follow
 from app.extensions import db, limiter
-from app.feed.explain.why import answer as why_seen
 from app.feed.home import marks, new_posts
 from app.feed.home.frame import Look, render_home, render_left_off
 from app.feed.home.layout import lay_out
@@ -32,15 +31,14 @@ from app.feed.home.seen import read_stretches
 from app.feed.home.sources import Opened, open_home
 from app.feed.home.upwards import home_page_above
 from app.posts.lists import latest_posts
-from app.posts.loaders import load_cards, load_visible_entry
 from app.posts.streams.rendering import Stream
 from app.web import limits
 from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.hooks import requests_waiting
-from app.web.htmx import go_to, own_page, wants_fragment
+from app.web.htmx import go_to, wants_fragment
 from app.web.paging import Page, at_day, read_page, zone_for_day
-from app.web.places import place_of, shows
+from app.web.places import shows
 from app.web.security import ASKED_ANEW
 
 bp = Blueprint("feed", __name__)
@@ -168,19 +166,6 @@ def left_off() -> ResponseReturnValue:
 
 def _near(mark: Mark) -> str:
     return str(max(mark.seen.mark, 1))
-
-
-@bp.get("/posts/<id:post_id>/why")
-@login_required
-@limiter.limit(limits.READ, key_func=limits.account_or_address)
-@reads_only
-def why(post_id: int) -> ResponseReturnValue:
-    """Say why an entry is on the page (`?at=`) on which the viewer met it."""
-    load_visible_entry(post_id)
-    at = own_page(request.args.get("at"), default=addresses.home())
-    [card] = load_cards(post_id)
-    answer = why_seen(current_user, card, place=place_of(at))
-    return render_template("feed/_why.html" if wants_fragment() else "feed/why.html", answer=answer, at=at)
 
 
 def _open(ride: Callable[[int], Rider | None] = lambda reader_id: None) -> Opened | None:

@@ -18,7 +18,7 @@ from app.feed.rules.reply import REPLY
 from app.posts.clauses import AuthorRow, Clause, Finding, any_hides
 from app.posts.facts import Facts
 from app.posts.models import Post, PostRow, Viewer
-from app.posts.visibility import BUT_DELETED, ending, muted_until, shown_to
+from app.posts.visibility import BUT_DELETED, muted_until, shown_to
 from app.social.models import REPOSTS
 from app.social.queries import muted_by
 
@@ -47,8 +47,8 @@ def _reposts_muted_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> Col
 def _reposts_muted_words(entry: Facts, reader: User) -> Iterator[Finding]:
     if _reposts_muted(entry, reader):
         whose, until = f"muted reposts by @{entry.handle}", muted_until(reader, entry.author_id)
-        says = f"@{reader.handle} {whose}{ending(until, None)}"
-        yield Finding("mute", says, False, f"You’ve {whose}{ending(until, zone_of(reader))}.")
+        says = f"@{reader.handle} {whose}{times.ending(until, None)}"
+        yield Finding("mute", says, False, f"You’ve {whose}{times.ending(until, zone_of(reader))}.")
 
 
 REPOSTS_MUTED = Clause("reposts muted", _reposts_muted, _reposts_muted_sql, _reposts_muted_words)

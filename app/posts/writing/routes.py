@@ -17,14 +17,7 @@ from app.extensions import db, limiter
 from app.posts.cards.reading import cards_for
 from app.posts.links.operations import has_removed_card
 from app.posts.lists import reposter_of
-from app.posts.loaders import (
-    NOT_VISIBLE,
-    check_visible,
-    load_cards,
-    load_named_post,
-    load_visible_post,
-    names_id,
-)
+from app.posts.loaders import NOT_VISIBLE, check_visible, load_cards, load_named_post, load_visible_post, names_id
 from app.posts.media.forms import ChosenImages, read_images
 from app.posts.media.operations import MAX_IMAGES
 from app.posts.models import EVERYONE, Post

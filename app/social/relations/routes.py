@@ -72,7 +72,7 @@ def delete_follow(handle: str) -> ResponseReturnValue:
         flash(sentence)
         flash_undo(undo)
         return go_to(person.url)
-    return _answer(person, toast=sentence, undo=undo, closes=person.is_private)
+    return _answer(person, toast=sentence, undo=undo, events=_hidden(person) if person.is_private else None)
 
 
 @bp.get("/@<handle:handle>/follower/delete")
@@ -133,7 +133,8 @@ def create_mute(handle: str) -> ResponseReturnValue:
     person, _ = load_person_to_hide(handle)
     if was := request.form.get("was"):
         is_reposts = restoring.restore_mute(person, was, by=current_user)
-        return _answer(person, toast=AS_BEFORE[is_reposts].format(f"@{person.handle}"), hide=not is_reposts)
+        sentence = AS_BEFORE[is_reposts].format(f"@{person.handle}")
+        return _answer(person, toast=sentence, events=None if is_reposts else _hidden(person, closes=False))
     duration = _choice("duration", DURATIONS, default=FOR_EVER)
     scope = _choice("scope", SCOPES, default=EVERYTHING)
     before = restoring.mute_of(person, by=current_user)
@@ -143,7 +144,8 @@ def create_mute(handle: str) -> ResponseReturnValue:
     undo = _again(person, before) if before else Undo(addresses.mute(person.handle, undo=True))
     if scope == REPOSTS:
         return _answer(person, toast=toast, undo=undo, events={"reposts-hidden": person.handle}, flash_too=True)
-    return _answer(person, toast=toast, undo=undo, hide=True, flash_too="duration" in request.form)
+    has_a_page = "duration" in request.form
+    return _answer(person, toast=toast, undo=undo, events=_hidden(person, closes=False), flash_too=has_a_page)
 
 
 def _again(person: User, was: str) -> Undo:
@@ -169,7 +171,7 @@ def delete_mute(handle: str) -> ResponseReturnValue:
 def create_block(handle: str) -> ResponseReturnValue:
     person, _ = load_person_to_hide(handle)
     operations.block(person, by=current_user)
-    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", closes=True)
+    return _answer(person, toast=f"You’ve blocked @{person.handle}. Manage blocks in Settings.", events=_hidden(person))
 
 
 @bp.post("/@<handle:handle>/block/delete")
@@ -205,33 +207,36 @@ def _answer(
     *,
     toast: str,
     undo: Undo | None = None,
-    hide: bool = False,
-    closes: bool = False,
     events: dict[str, object] | None = None,
     flash_too: bool = False,
 ) -> ResponseReturnValue:
-    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more.
-
-    Their own page shows a muted person all the same; `closes` says that it will not show this one.
-    """
+    """Commit and show the relation, where its page shows it; pages drop what must not be seen any more."""
     db.session.commit()
     relation = queries.relation_to(person, viewer=current_user)
     is_there = relation.blocks or not relation.blocked_by  # if not, no page of theirs is, and nothing of them is told
-    shows_relation = is_there and "relation" in request.form
     if (flash_too or not is_there) and not wants_fragment():
         flash(toast)
     return respond(
-        "social/relation.swap.html" if shows_relation else "",
+        "social/relation.swap.html" if is_there and "relation" in request.form else "",
         person=person,
         relation=relation,
         counters=db.session.get(UserCounters, person.id),
         toast=Toast(toast, undo=_shown(undo, person)),
-        events={"author-hidden": {"author": person.id, "closes": closes}} if hide or closes else events,
-        or_redirect=own_page(request.form.get("next"), default=person.url) if is_there else addresses.settings("mutes"),
+        events=events,
+        or_redirect=_back_to(person) if is_there else addresses.settings("mutes"),
     )
+
+
+def _hidden(person: User, *, closes: bool = True) -> dict[str, object]:
+    """Return what pages drop a person's posts at; `closes` says that their own page will not show them either."""
+    return {"author-hidden": {"author": person.id, "closes": closes}}
+
+
+def _back_to(person: User) -> str:
+    return own_page(request.form.get("next"), default=person.url)
 
 
 def _shown(undo: Undo | None, person: User) -> Undo | None:
     """Let an undo show how the viewer stands to a person where its page does: that may be the next one."""
-    shown = {"relation": "shown", "next": own_page(request.form.get("next"), default=person.url)}
+    shown = {"relation": "shown", "next": _back_to(person)}
     return replace(undo, into=f"#relation-{person.id}", shown=shown) if undo else None

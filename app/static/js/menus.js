@@ -5,6 +5,9 @@ import { $, $$, topOf } from "./dom.js";
 import { whenSlow } from "./slow.js";
 import { toast } from "./toasts.js";
 
+const CEILING = 60; // pixels, of the heading that stays
+const EDGE = 4;
+
 let dismissal = null; // the last click that found a menu open
 
 // Whether a click closes a menu, or has just done so: then it is for nothing else.
@@ -95,13 +98,18 @@ document.addEventListener("click", ({ target }) => {
   $(".action-bookmark", menu.closest("[data-entry]")).click();
 });
 
-// Above its button, where there is no room below. It is held by its top: what comes later moves nothing.
+// Above its button, where there is no room below; where there is none above either, as low as it fits, and no higher
+// than the screen: then it scrolls. It is held by its top: what comes later moves nothing.
 function keepInSight(menu) {
   const items = $(".menu-items", menu), tabs = $(".tabs");
   items.style.removeProperty("top");
-  const { bottom, height } = items.getBoundingClientRect();
+  items.style.removeProperty("max-height");
+  const { bottom, height } = items.getBoundingClientRect(), top = topOf(menu);
   const floor = tabs && getComputedStyle(tabs).position === "fixed" ? topOf(tabs) : innerHeight;
-  if (bottom > floor && topOf(menu) - height > 60) items.style.top = `${-height - 2}px`;
+  if (bottom <= floor) return;
+  const room = floor - CEILING - EDGE, fits = Math.min(height, room);
+  if (fits < height) items.style.maxHeight = `${room}px`;
+  items.style.top = top - height > CEILING ? `${-height - 2}px` : `${floor - EDGE - fits - top}px`;
 }
 
 document.addEventListener("toggle", ({ target }) => {

@@ -220,7 +220,7 @@ def test_without_javascript_the_page_of_options_follows_and_unfollows(
     page = browse(carol, scripts=False)
     page.goto("/explore")
     open_options(page, "worth following").get_by_role("button", name="Follow @alice").click()
-    expect(page.get_by_role("heading", name="Post")).to_be_visible()
+    expect(page.get_by_role("heading", name="Post", exact=True)).to_be_visible()
     open_options(page, "worth following").get_by_role("button", name="Unfollow @alice").click()
     open_options(page, "worth following")
     expect(page.get_by_role("button", name="Follow @alice", exact=True)).to_be_visible()

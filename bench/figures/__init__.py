@@ -23,6 +23,7 @@ from bench.figures import (
     search,
     statements,
     timelines,
+    upwards,
     web_servers,
 )
 from bench.report import Figure
@@ -35,6 +36,7 @@ MEASUREMENTS: Mapping[str, Callable[[Stage], Iterable[Figure]]] = {
     "filtering": filtering.measure,
     "follows": follows.measure,
     "depth": depth.measure,
+    "upwards": upwards.measure,
     "new": new.measure,
     "pages": pages.measure,
     "search": search.measure,

@@ -80,7 +80,7 @@ def test_j_at_the_end_of_a_page_fetches_the_next_one(alice: Member, browse: Brow
 @pytest.mark.parametrize("key", ["Enter", "o"])
 def test_key_opens_the_focused_post(key: str, feed: Page) -> None:
     press(feed, "j", "j", key)
-    expect(feed.get_by_role("heading", name="Post")).to_be_visible()
+    expect(feed.get_by_role("heading", name="Post", exact=True)).to_be_visible()
     expect(feed.get_by_role("article")).to_contain_text("number 2")
 
 

@@ -96,7 +96,7 @@ def test_back_leads_to_the_place_in_the_list(alice: Member, bob: Member, browse:
     with launch(ignore_default_args=["--disable-back-forward-cache"]) as browser:
         page = read_to_the_last(browse, bob, browser)
         page.get_by_text("number 03").click()
-        expect(page.get_by_role("heading", name="Post")).to_be_visible()
+        expect(page.get_by_role("heading", name="Post", exact=True)).to_be_visible()
         page.get_by_role("link", name="Back").click()
         expect(page.get_by_role("heading", name="Home")).to_be_visible()
         expect(page.get_by_text("number 03")).to_be_in_viewport()
@@ -115,7 +115,7 @@ def test_back_from_an_answer_leads_past_its_form(alice: Member, bob: Member, bro
         page.goto(page.get_by_role("link", name="Reply").get_attribute("href") or "")  # as without JavaScript
         page.get_by_label("Write your reply").fill("I think so")
         page.get_by_role("button", name="Reply", exact=True).click()
-        expect(page.get_by_role("heading", name="Post")).to_be_visible()
+        expect(page.get_by_role("heading", name="Post", exact=True)).to_be_visible()
         page.get_by_role("link", name="Back").click()
         expect(page.get_by_role("heading", name="Home")).to_be_visible()
 

@@ -117,7 +117,7 @@ def test_without_javascript_the_back_button_returns_to_the_same_page_of_the_list
     page.goto("/")
     older(page).click()
     page.locator(f"#post-{written[25]} .post-time").click()
-    expect(page.get_by_role("heading", name="Post")).to_be_visible()
+    expect(page.get_by_role("heading", name="Post", exact=True)).to_be_visible()
     page.go_back()
     assert shown(page) == written[20:40]
     page.go_back()

@@ -26,19 +26,19 @@ class Statement(NamedTuple):
 Asked = Statement | Sequence[Command]  # of Postgres or of Valkey
 
 
-def record(reads: Sequence[Callable[[], object]]) -> None:
+def record(kind: str, reads: Sequence[Callable[[], object]]) -> None:
     """Read pages in this process, and keep what each of them asks for the bare application, which is another one."""
-    _file().write_bytes(pickle.dumps([_asked_by(read) for read in reads]))
+    _file(kind).write_bytes(pickle.dumps([_asked_by(read) for read in reads]))
 
 
-def recorded() -> list[list[Asked]]:
-    """Return what the pages asked, page by page, in its order."""
-    pages: list[list[Asked]] = pickle.loads(_file().read_bytes())  # a file of this very run
+def recorded(kind: str) -> list[list[Asked]]:
+    """Return what the pages of a kind asked, page by page, in its order."""
+    pages: list[list[Asked]] = pickle.loads(_file(kind).read_bytes())  # a file of this very run
     return pages
 
 
-def _file() -> Path:
-    return Path(os.environ["FRESHET_DATA"]) / "asked.pickle"
+def _file(kind: str) -> Path:
+    return Path(os.environ["FRESHET_DATA"]) / f"asked-{kind}.pickle"
 
 
 def _asked_by(read: Callable[[], object]) -> list[Asked]:

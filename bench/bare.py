@@ -1,7 +1,7 @@
 """The ceiling: a page of any size, from Flask, a template, twenty items in memory and nothing else; and a bare 204.
 
-Each also in a form that asks Postgres and Valkey: the 204 once each, for nothing; the page just what a home page asks,
-without doing anything with the answers. What has to ask can at most come as near to the bare one as these do.
+Each also in a form that asks Postgres and Valkey: the 204 once each, for nothing; the page just what pages of ours
+ask, without doing anything with the answers. What has to ask can at most come as near to the bare one as these do.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def path_of(size: int) -> str:
     return f"/{size}"
 
 
-def path_of_asking(size: int) -> str:
-    """Return the address of the same page that asks what a home page asks."""
-    return f"/asking/{size}"
+def path_of_asking(kind: str, size: int) -> str:
+    """Return the address of the same page that asks what pages of a kind ask."""
+    return f"/asking/{kind}/{size}"
 
 
 def items_of(length: int) -> list[dict[str, str | int]]:
@@ -83,16 +83,16 @@ def _asked() -> _Asked:
 
 
 @cache
-def _homes() -> Iterator[list[asked.Asked]]:
-    return cycle(asked.recorded())
+def _pages(kind: str) -> Iterator[list[asked.Asked]]:
+    return cycle(asked.recorded(kind))
 
 
-def _ask_as_a_home() -> None:
-    """Send what one of the recorded home pages sent, and take the answers as rows, as the site does."""
+def _ask_as(kind: str) -> None:
+    """Send what one of the recorded pages sent, and take the answers as rows, as the site does."""
     connections = _asked()
-    for ask in next(_homes()):
+    for ask in next(_pages(kind)):
         if isinstance(ask, asked.Statement):
-            assert connections.postgres.rows(ask.statement, ask.values)
+            connections.postgres.rows(ask.statement, ask.values)
         else:
             assert transport.send(connections.valkey, ask)
 
@@ -111,9 +111,9 @@ def create_bare_app() -> Flask:
     def page(size: int) -> str:
         return render_template(template, title="Bare", items=items_of_page(size))
 
-    @app.get("/asking/<int:size>")
-    def asking_page(size: int) -> str:
-        _ask_as_a_home()
+    @app.get("/asking/<kind>/<int:size>")
+    def asking_page(kind: str, size: int) -> str:
+        _ask_as(kind)
         return page(size)
 
     @app.get(NOTHING)

@@ -6,14 +6,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from functools import partial
 from statistics import median
 
-from bench import asked, bare
-from bench.against_bare import Compared, compare_pages, press_bare
+from bench import bare
+from bench.against_bare import compare_pages
 from bench.data import FOLLOWED_BY_FEW, STARS
 from bench.load import Ask, press
-from bench.profiling import read_here
+from bench.reachable import reachable
 from bench.report import Bar, Figure, ratio
 from bench.rounds import in_turns
 from bench.stage import Stage
@@ -28,7 +27,7 @@ def measure(stage: Stage) -> Iterator[Figure]:
         note=f"warm; {STARS} of those followed are merged at read",
     )
     yield compared.costs("the same: processor time per page (web server, Postgres and Valkey)", bar=Bar(most=2.6))
-    yield from _floor(stage)
+    yield from reachable(stage, "home", stage.homes)
     yield Figure(
         "share of a core that the load generator takes while it loads the bare page",
         median(each.load.busy for each in compared.bare),
@@ -37,29 +36,6 @@ def measure(stage: Stage) -> Iterator[Figure]:
     )
     if shutil.which("wrk"):
         yield _against_wrk(stage)
-
-
-def _floor(stage: Stage) -> Iterator[Figure]:
-    """Compare a bare page that asks just what these home pages ask with one that asks nobody."""
-    size = stage.page_bytes(stage.homes)
-    app = stage.app.wsgi_app
-    read_here(app, stage.homes)
-    asked.record([partial(read_here, app, [home]) for home in stage.homes])
-    sides = {
-        address: [Ask(address, articles=bare.ITEMS)] * len(stage.homes)
-        for address in (bare.path_of_asking(size), bare.path_of(size))
-    }
-    servers = stage.servers.postgres.pid, stage.servers.valkey.pid
-    presses = {
-        address: partial(press_bare, stage, asks, seconds=stage.scale.seconds / 2, servers=servers)
-        for address, asks in sides.items()
-    }
-    rounds = in_turns(presses, rounds=stage.scale.rounds)
-    compared = Compared(*rounds.values())
-    yield compared.rates(
-        "what can be reached: a bare page that asks just that against one that asks nobody: pages/s", ours="asking"
-    )
-    yield compared.costs("the same: processor time per page", ours="asking")
 
 
 def _against_wrk(stage: Stage) -> Figure:

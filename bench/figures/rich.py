@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bench.against_bare import compare_pages
+from bench.reachable import reachable
 from bench.report import Bar, Figure
 from bench.stage import Stage
 
@@ -18,3 +19,4 @@ def measure(stage: Stage) -> Iterator[Figure]:
         note="warm; reposts, replies, quotes, images; mutes, blocks, volumes, muted conversations",
     )
     yield compared.costs("the same: processor time per page (web server, Postgres and Valkey)")
+    yield from reachable(stage, "rich", stage.rich_homes)

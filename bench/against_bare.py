@@ -36,14 +36,6 @@ class Compared:
         return ratio(name, (f"{ours} ms", cost), ("bare ms", bare_cost), bar=bar)
 
 
-def compare_pages(stage: Stage, asks: Sequence[Ask], *, seconds: float) -> Compared:
-    """Press pages of the site and a bare page of their size, as many connections each."""
-    size = stage.page_bytes(asks)
-    _check_size(stage.bare.port, size)
-    bare_asks = [Ask(bare.path_of(size), cookie=ask.cookie, articles=bare.ITEMS) for ask in asks]
-    return compare(stage, asks, bare_asks, seconds=seconds)
-
-
 def compare(stage: Stage, asks: Sequence[Ask], bare_asks: Sequence[Ask], *, seconds: float) -> Compared:
     """Press the site and the bare application in turns."""
     stage.check_warm()
@@ -67,7 +59,8 @@ def press_bare(stage: Stage, asks: Sequence[Ask], *, seconds: float, servers: Se
     return press_counting(stage.bare.port, asks, seconds=seconds, pids=[stage.bare.pid, *servers])
 
 
-def _check_size(port: int, size: int) -> None:
+def check_size(port: int, size: int) -> None:
+    """Refuse a bare page of another size than ours."""
     line = Line(port)
     bare_bytes = len(line.ask(Ask(bare.path_of(size))).body)
     line.close()

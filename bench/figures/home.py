@@ -6,31 +6,32 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from statistics import median
 
 from bench import bare
-from bench.against_bare import compare_pages
 from bench.data import FOLLOWED_BY_FEW, STARS
 from bench.load import Ask, press
-from bench.reachable import reachable
+from bench.reachable import compare_page
 from bench.report import Bar, Figure, ratio
 from bench.rounds import in_turns
 from bench.stage import Stage
 
 
 def measure(stage: Stage) -> Iterator[Figure]:
-    """Compare the home page with a bare page of its size, and our load generator with wrk."""
-    compared = compare_pages(stage, stage.homes, seconds=stage.scale.seconds)
-    yield compared.rates(
-        f"home page, reader follows {FOLLOWED_BY_FEW}, against a bare page of its size: pages/s",
-        bar=Bar(least=0.4),
+    """Compare the home page with bare pages of its size, and our load generator with wrk."""
+    yield from compare_page(
+        stage,
+        "home",
+        f"home page, reader follows {FOLLOWED_BY_FEW},",
+        stage.homes,
+        seconds=stage.scale.seconds,
+        share=0.75,
         note=f"warm; {STARS} of those followed are merged at read",
     )
-    yield compared.costs("the same: processor time per page (web server, Postgres and Valkey)", bar=Bar(most=2.6))
-    yield from reachable(stage, "home", stage.homes)
+    path = bare.path_of(stage.page_bytes(stage.homes))
+    pressed = press(stage.bare.port, [Ask(path, articles=bare.ITEMS)] * len(stage.homes), seconds=stage.scale.seconds)
     yield Figure(
         "share of a core that the load generator takes while it loads the bare page",
-        median(each.load.busy for each in compared.bare),
+        pressed.busy,
         bar=Bar(most=0.5),
         note="" if shutil.which("wrk") else "wrk is not installed: our load generator was not compared with it",
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import SplitResult, quote, urlsplit
 
 ROOT = Path(__file__).resolve().parent
 
@@ -69,6 +71,9 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "WEB_WORKERS": _number(env, "WEB_WORKERS", 2, most=64),
         "JOB_WORKERS": _number(env, "JOB_WORKERS", 1, most=64),
         "SITE_NAME": env.get("SITE_NAME") or "Freshet",
+        "SMTP_URL": _smtp_url(env),
+        "SITE_URL": _site_url(env),
+        "MAIL_FROM": _mail_from(env),
         "SIGNUPS_OPEN": _switch(env, "SIGNUPS", default=True),
         "POST_MAX_CHARS": _number(env, "POST_MAX_CHARS", 500, least=1, most=10_000),
         "FEED_WINDOW": _number(env, "FEED_WINDOW", 500, least=1, most=10_000),
@@ -122,6 +127,63 @@ def _psycopg_url(url: str) -> str:
             "DATABASE_URL must be the address of a Postgres database: postgresql://user:password@host/name"
         )
     return url
+
+
+def _site_url(env: Mapping[str, str]) -> str:
+    """Return how links in e-mails begin. They are never made of what a request says: anybody can say anything there."""
+    raw = (env.get("SITE_URL") or "").rstrip("/")
+    if not raw:
+        if env.get("SMTP_URL"):
+            raise BadSetting(
+                "SMTP_URL needs SITE_URL, the address of the site for links in e-mails: https://example.org"
+            )
+        return f"http://{_own_host(env)}:{_number(env, 'PORT', 8000, most=65_535)}"
+    parts = _parts(raw)
+    if (
+        parts is None
+        or parts.scheme not in {"http", "https"}
+        or raw != f"{parts.scheme}://{parts.netloc}"
+        or "@" in raw
+    ):
+        raise BadSetting(f"SITE_URL must be the address of the site, like https://feed.example.org, not {raw!r}")
+    return raw
+
+
+def _own_host(env: Mapping[str, str]) -> str:
+    host = env.get("HOST") or "127.0.0.1"
+    if host in {"0.0.0.0", "::"}:  # noqa: S104  # on all of the machine's addresses: this one is of the machine itself
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _smtp_url(env: Mapping[str, str]) -> str:
+    raw = env.get("SMTP_URL") or ""
+    parts = _parts(raw)
+    if raw and (parts is None or parts.scheme not in {"smtp", "smtps"} or parts.path.strip("/") or parts.query):
+        raise BadSetting("SMTP_URL must be the address of a mail server: smtp://user:password@host:587 or smtps://…")
+    return raw
+
+
+def _mail_from(env: Mapping[str, str]) -> str:
+    """Return the sender of e-mails."""
+    raw = env.get("MAIL_FROM") or ""
+    if raw and (not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+", parseaddr(raw)[1]) or len(raw.splitlines()) > 1):
+        raise BadSetting(
+            f"MAIL_FROM must be an e-mail address, or a name with one: Freshet <feed@example.org>, not {raw!r}"
+        )
+    if env.get("SMTP_URL") and not raw:
+        raise BadSetting("SMTP_URL needs MAIL_FROM, the sender of e-mails: Freshet <feed@example.org>")
+    return raw or "freshet@localhost"
+
+
+def _parts(url: str) -> SplitResult | None:
+    """Return the parts of an address; None if it has no host, or cannot be read."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts if parts.hostname and not re.search(r"\s", url) else None
 
 
 def _number(env: Mapping[str, str], name: str, default: int, *, least: int = 1, most: int = 1_000_000_000) -> int:

@@ -282,6 +282,22 @@ def log_out() -> str:
     return "/logout"
 
 
+def confirm_email(token: str) -> str:
+    return f"/confirm/{token}"
+
+
+def send_confirmation() -> str:
+    return "/settings/email/confirm"
+
+
+def forgot_password() -> str:
+    return "/reset"
+
+
+def reset_password(token: str) -> str:
+    return f"/reset/{token}"
+
+
 def settings(section: str = "") -> str:
     return f"/settings/{section}"
 

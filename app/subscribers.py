@@ -7,10 +7,13 @@ from datetime import timedelta
 
 from app.accounts import jobs as accounts
 from app.accounts import sessions
+from app.accounts.email import jobs as addresses
 from app.activity import partitions, verbs
 from app.feed.admin import lag
 from app.feed.timelines import jobs as feed
 from app.feed.timelines import modes
+from app.mail import jobs as mail
+from app.mail import links as mail_links
 from app.outbox import names
 from app.outbox.rows import BatchJob, Job
 from app.outbox.schedule import Task
@@ -35,6 +38,8 @@ JOBS: Mapping[str, Job] = {
     names.ACCEPT_REQUESTS: social.accept_requests,
     names.PURGE_ACCOUNT: accounts.purge_account,
     names.REMOVE_AVATAR: accounts.remove_avatar,
+    names.SEND_RESET: addresses.send_reset,
+    names.SEND_MAIL: mail.send_mail,
 }
 
 FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
@@ -58,7 +63,7 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
 IN_BATCHES: Mapping[str, BatchJob] = {names.FAN_OUT_POST: feed.fan_out_posts}
 
 # Jobs that wait for servers of other people, and for which nobody must wait.
-ERRANDS = {names.FETCH_LINKED_PAGE}
+ERRANDS = {names.FETCH_LINKED_PAGE, names.SEND_MAIL}
 
 RECURRING = [
     Task("erase deleted posts", timedelta(seconds=30), deleting.erase_deleted),
@@ -70,5 +75,6 @@ RECURRING = [
     Task("remove pages that no post links to", timedelta(hours=1), links_tidying.forget_unused),
     Task("forget mutes whose time is over", timedelta(hours=6), social_operations.forget_ended_mutes),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
+    Task("forget old links of mails", timedelta(hours=6), mail_links.forget_old),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
 ]

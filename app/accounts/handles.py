@@ -4,11 +4,11 @@ from __future__ import annotations
 
 RESERVED = frozenset(
     """
-    about abuse account accounts activity admin administrator api app auth block bookmarks complete compose contact demo
-    drafts
+    about abuse account accounts activity admin administrator api app auth block bookmarks complete compose confirm
+    contact demo drafts
     everyone explore feed followers following freshet healthz help here home images info legal like likes login logout
     mail media metrics mod moderator moderators mute news nobody notifications null official post posts postmaster
-    privacy readyz requests root search security settings setup signup staff static status support system tag tags
+    privacy readyz requests reset root search security settings setup signup staff static status support system tag tags
     team terms undefined webmaster www
     """.split()
 )

@@ -73,6 +73,7 @@ class User(UserMixin, Model):
     groups_conversations: Mapped[bool] = mapped_column(server_default=true())  # in their home, in one piece
     starts_at_top: Mapped[bool] = mapped_column(server_default=false())  # of new posts, not at the oldest of them
     time_zone: Mapped[str | None] = mapped_column(Text)  # its name; NULL until it is guessed or chosen
+    email_confirmed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     # What the search finds a person by: the database keeps it, and no query loads it.

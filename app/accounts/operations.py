@@ -97,17 +97,6 @@ def _is_retired(handle: str) -> bool:
     return db.session.get(RetiredHandle, handle.lower()) is not None
 
 
-def change_password(user: User, password: str) -> None:
-    """Set a new password and end all other sessions."""
-    user.password_hash = passwords.hash_password(password)
-    sessions.revoke_all(user, but=user.session_id)
-
-
-def change_email(user: User, email: str) -> None:
-    """Set a new e-mail address."""
-    user.email = normalise_email(email)
-
-
 def change_profile(user: User, *, name: str, bio: str) -> None:
     """Set what others see of a person."""
     user.name = clean_line(name)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, g, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, flash, g, make_response, redirect, render_template, request, session, url_for
+from flask import Response as FlaskResponse
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required, login_user, logout_user
 from werkzeug.exceptions import Forbidden, NotFound
 
-from app.accounts import passwords, queries, sessions
+from app.accounts import browsers, passwords, queries, sessions
+from app.accounts.agents import browser_name
+from app.accounts.email.operations import ask_to_confirm, notify
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.models import User
 from app.accounts.operations import AlreadySetUp, set_up_site, sign_up
+from app.accounts.reader import zone_of
+from app.core import clock, times
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.writing import composing
 from app.posts.writing.forms import PostForm
 from app.web import limits
+from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
 from app.web.htmx import own_page
 
@@ -52,9 +58,7 @@ def setup() -> ResponseReturnValue:
         except Refused as refusal:
             show_refusal(form, refusal)
         else:
-            _start_session(user, remember=True)
-            db.session.commit()
-            return redirect(url_for("feed.home"), 303)
+            return _welcome(user, remember=True)
     return render_template("accounts/setup.html", form=form), _status(form)
 
 
@@ -72,9 +76,7 @@ def create_account() -> ResponseReturnValue:
         except Refused as refusal:
             show_refusal(form, refusal)
         else:
-            _start_session(user, remember=False)
-            db.session.commit()
-            return redirect(url_for("feed.home"), 303)
+            return _welcome(user, remember=False)
     return render_template("accounts/create_account.html", form=form), _status(form)
 
 
@@ -101,11 +103,41 @@ def log_in() -> ResponseReturnValue:
         if user is not None:
             if passwords.needs_rehash(user.password_hash):
                 user.password_hash = passwords.hash_password(form.password.data or "")
-            _start_session(user, remember=bool(form.remember.data))
-            db.session.commit()
-            return _go_on(after)
+            return _let_in(user, remember=bool(form.remember.data), after=after)
         form.password.errors = ["Wrong handle, email or password."]
     return render_template("accounts/log_in.html", form=form, next=after, typed=composing.typed()), _status(form)
+
+
+def _welcome(user: User, *, remember: bool) -> ResponseReturnValue:
+    """Log in somebody who has just made their account."""
+    ask_to_confirm(user)
+    _start_session(user, remember=remember)
+    db.session.commit()
+    return _remember_browser(redirect(url_for("feed.home"), 303), user)
+
+
+def _let_in(user: User, *, remember: bool, after: str) -> ResponseReturnValue:
+    """Log in somebody who has shown who they are; tell them by e-mail if their browser is a new one."""
+    if browsers.mark_of(user.id) not in _people_before():
+        at = times.in_full(clock.now(), zone_of(user))
+        agent = browser_name(request.user_agent.string)
+        notify(user, "new_log_in", browser=agent, address=request.remote_addr or "", at=at)
+    _start_session(user, remember=remember)
+    db.session.commit()
+    return _remember_browser(_go_on(after), user)
+
+
+def _people_before() -> list[str]:
+    return browsers.people_in(request.cookies.get(browsers.COOKIE))
+
+
+def _remember_browser(answer: ResponseReturnValue, user: User) -> FlaskResponse:
+    response = make_response(answer)
+    cookie = browsers.cookie_with(user.id, _people_before())
+    response.set_cookie(
+        browsers.COOKIE, cookie, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure, path="/login"
+    )
+    return response
 
 
 def _go_on(after: str) -> ResponseReturnValue:

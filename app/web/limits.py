@@ -16,6 +16,10 @@ SIGN_UP = "10 per hour"
 LOG_IN_PER_ADDRESS = "20 per minute;100 per hour"
 LOG_IN_PER_ACCOUNT = "6 per minute;30 per hour"
 PASSWORD_CHECK = "6 per minute;30 per hour"  # noqa: S105
+MAIL_LINK = "30 per minute"
+MAIL = "3 per minute;10 per hour"
+RESET_PER_ADDRESS = "10 per minute;30 per hour"
+RESET_PER_EMAIL = "3 per minute;6 per hour"
 POST = "20 per minute;300 per hour"
 IMAGE = "40 per minute;400 per hour"
 RELATION = "60 per minute;600 per hour"
@@ -39,6 +43,11 @@ def account_or_address() -> str:
 def named_account() -> str:
     """Count by the account that a log-in names, so that one account cannot be guessed at from many addresses."""
     return f"login:{request.form.get('login', '').strip().removeprefix('@').lower()[:254]}"
+
+
+def named_email() -> str:
+    """Count by the address to which something is to be sent, whether or not it has an account."""
+    return f"email:{request.form.get('email', '').strip().lower()[:254]}"
 
 
 class ReadCounter:

@@ -28,6 +28,7 @@ HOME = "sent home"
 PROFILE = "led to the profile, which says why"
 FORBIDDEN = "403"
 NOT_HERE = "404"
+GONE = "410"
 REFUSED = "422"
 
 Role = tuple[str, str, str, str, str, str, str]
@@ -47,6 +48,7 @@ AUTHOR: Role = (LOG_IN, NOT_HERE, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YE
 OWNER: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, YES)
 FOLLOWER: Role = (LOG_IN, NOT_HERE, YES, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN)
 WHOM_ALICE_FOLLOWS: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
+LINK_OVER: Role = (GONE, GONE, GONE, GONE, GONE, GONE, GONE)
 NOBODY_AFTER_SETUP: Role = (NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
 
 # Everything that has an owner is Alice's: the handle, the post, the session, the pictures.
@@ -64,6 +66,13 @@ RULES: dict[tuple[str, str], Role] = {
     ("accounts.log_in", "GET"): NOT_LOGGED_IN,
     ("accounts.log_in", "POST"): LEADS_HOME,
     ("accounts.log_out", "POST"): LOGGED_IN,
+    ("email.confirm_email", "GET"): LINK_OVER,  # links that hold: tests/accounts/test_addresses.py and test_reset.py
+    ("email.create_confirmation", "POST"): LINK_OVER,
+    ("email.send_confirmation", "POST"): LOGGED_IN,
+    ("email.forgot_password", "GET"): ANYONE,
+    ("email.forgot_password", "POST"): ANYONE,
+    ("email.reset_password", "GET"): LINK_OVER,
+    ("email.reset_password", "POST"): LINK_OVER,
     ("settings.index", "GET"): LOGGED_IN,
     ("settings.profile", "GET"): LOGGED_IN,
     ("settings.profile", "POST"): LOGGED_IN,
@@ -333,7 +342,7 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
     if code == 422 and path == "/settings/delete":
         assert "only admin" in response.text
         return REFUSED
-    if code in {403, 404, 405}:
+    if code in {403, 404, 405, 410}:
         assert_in_our_design(response)
         return str(code)
     if code == 401:
@@ -341,7 +350,7 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
         assert method == "POST" and "Log in" in response.text
         return LOG_IN
     target = urlsplit(response.location or "")
-    if code == 303 and target.path == "/login" and path != "/login":
+    if code == 303 and target.path == "/login" and path not in {"/login", "/reset"}:
         assert method == "GET" and parse_qs(target.query)["next"] == [path]
         return LOG_IN
     if method == "GET" and code == 303 and target.path == "/@alice":

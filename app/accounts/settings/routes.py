@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required, logout_user
 from flask_wtf import FlaskForm
@@ -10,8 +10,9 @@ from werkzeug.exceptions import BadRequest
 from wtforms import PasswordField
 
 from app.accounts import avatars, operations, passwords, sessions
+from app.accounts.email import operations as addresses
 from app.accounts.forms import DeleteAccountForm, EmailForm, PasswordForm, ProfileForm, TimeZoneForm
-from app.accounts.models import DESCRIPTIONS
+from app.accounts.models import DESCRIPTIONS, User
 from app.core import clock, zones
 from app.core.database import reads_only
 from app.core.errors import Refused
@@ -81,9 +82,15 @@ def _save_avatar(form: ProfileForm) -> None:
 def email() -> ResponseReturnValue:
     form = EmailForm()
     if _is_accepted(form):
-        operations.change_email(current_user, form.email.data or "")
-        return _saved("settings.email", "Email address updated.")
+        addresses.change_email(current_user, form.email.data or "")
+        return _saved("settings.email", _what_follows(current_user))
     return _page("settings/email.html", form)
+
+
+def _what_follows(user: User) -> str:
+    if user.email_confirmed_at is not None or not current_app.config["SMTP_URL"]:
+        return "Email address updated."
+    return "Email address updated. To confirm it, open the link that’s on its way there."
 
 
 @bp.route("/password", methods=["GET", "POST"])
@@ -92,7 +99,7 @@ def email() -> ResponseReturnValue:
 def password() -> ResponseReturnValue:
     form = PasswordForm()
     if _is_accepted(form):
-        operations.change_password(current_user, form.password.data or "")
+        addresses.change_password(current_user, form.password.data or "")
         return _saved("settings.password", "Password changed. All other devices have been logged out.")
     return _page("settings/password.html", form)
 

@@ -75,6 +75,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "SITE_URL": _site_url(env),
         "MAIL_FROM": _mail_from(env),
         "SIGNUPS_OPEN": _switch(env, "SIGNUPS", default=True),
+        "REQUIRE_STAFF_FACTOR": _switch(env, "REQUIRE_STAFF_FACTOR", default=False),
         "POST_MAX_CHARS": _number(env, "POST_MAX_CHARS", 500, least=1, most=10_000),
         "FEED_WINDOW": _number(env, "FEED_WINDOW", 500, least=1, most=10_000),
         # Followers above which an author is merged at read. Not set: what pushing them costs decides (PULL_COST).

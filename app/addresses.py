@@ -263,6 +263,18 @@ def admin_roles(*, handle: str = "") -> str:
     return _asking("/admin/roles", handle=handle)
 
 
+def admin_access(*, handle: str = "") -> str:
+    return _asking("/admin/access", handle=handle)
+
+
+def make_reset_link() -> str:
+    return "/admin/access/link"
+
+
+def remove_factor() -> str:
+    return "/admin/access/factor/delete"
+
+
 # ---- Accounts and settings
 
 
@@ -280,6 +292,26 @@ def log_in(*, back: str | None = None) -> str:
 
 def log_out() -> str:
     return "/logout"
+
+
+def give_code(*, back: str | None = None) -> str:
+    return _asking("/login/code", next=back)
+
+
+def factors() -> str:
+    return "/settings/factors"
+
+
+def new_factor() -> str:
+    return "/settings/factors/new"
+
+
+def recovery_codes() -> str:
+    return "/settings/factors/codes"
+
+
+def delete_factor() -> str:
+    return "/settings/factors/delete"
 
 
 def confirm_email(token: str) -> str:

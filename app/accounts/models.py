@@ -138,6 +138,8 @@ class LoginSession(Model):
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     last_seen_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    # When it was last shown, by password or code, whose session this is; see `app/accounts/sudo/`.
+    proven_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True), server_default=func.now())
 
 
 class RetiredHandle(Model):

@@ -8,9 +8,13 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required, login_user, logout_user
 from werkzeug.exceptions import Forbidden, NotFound
 
+from app import addresses
 from app.accounts import browsers, passwords, queries, sessions
 from app.accounts.agents import browser_name
 from app.accounts.email.operations import ask_to_confirm, notify
+from app.accounts.factors.forms import CodeForm
+from app.accounts.factors.operations import accept_code, accept_recovery_code
+from app.accounts.factors.queries import codes_left, has_factor
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.models import User
 from app.accounts.operations import AlreadySetUp, set_up_site, sign_up
@@ -103,9 +107,49 @@ def log_in() -> ResponseReturnValue:
         if user is not None:
             if passwords.needs_rehash(user.password_hash):
                 user.password_hash = passwords.hash_password(form.password.data or "")
-            return _let_in(user, remember=bool(form.remember.data), after=after)
+            remember = bool(form.remember.data)
+            return (_ask_for_code if has_factor(user.id) else _let_in)(user, remember=remember, after=after)
         form.password.errors = ["Wrong handle, email or password."]
     return render_template("accounts/log_in.html", form=form, next=after, typed=composing.typed()), _status(form)
+
+
+def _ask_for_code(user: User, *, remember: bool, after: str) -> ResponseReturnValue:
+    """Ask for the second factor. Nobody is logged in before it is given; what was typed travels on."""
+    _end_cookie()
+    sessions.go_half_way(user, remember=remember)
+    db.session.commit()
+    if composing.typed():
+        return _code_page(CodeForm(formdata=None), after)
+    return redirect(addresses.give_code(back=after), 303)
+
+
+@bp.route("/login/code", methods=["GET", "POST"], endpoint="give_code")
+@limiter.limit(limits.LOG_IN_PER_ADDRESS, methods=["POST"])
+@limiter.limit(limits.CODE, methods=["POST"], key_func=limits.half_way_account)
+def give_code() -> ResponseReturnValue:
+    """Log in with a code of an app, or with a recovery code, after the password."""
+    after = own_page(request.values.get("next"), default=url_for("feed.home"))
+    if current_user.is_authenticated:
+        return _go_on(after)
+    found = sessions.half_way()
+    if found is None:
+        flash("That took too long. Enter your password again.")
+        return composing.log_in_page() if composing.typed() else redirect(addresses.log_in(back=after), 303)
+    form, (user, remember) = CodeForm(), found
+    if form.validate_on_submit():
+        code = form.code.data or ""
+        if accept_code(user.id, code):
+            return _let_in(user, remember=remember, after=after)
+        if accept_recovery_code(user.id, code):
+            left = f"That recovery code is used up now. You have {codes_left(user.id)} left."
+            return _let_in(user, remember=remember, after=after, message=left)
+        form.code.errors = ["That code doesn’t work. Codes of the app change every half minute, and each works once."]
+    return _code_page(form, after)
+
+
+def _code_page(form: CodeForm, after: str) -> ResponseReturnValue:
+    page = render_template("accounts/give_code.html", form=form, next=after, typed=composing.typed())
+    return page, 422 if form.errors else 200
 
 
 def _welcome(user: User, *, remember: bool) -> ResponseReturnValue:
@@ -116,7 +160,7 @@ def _welcome(user: User, *, remember: bool) -> ResponseReturnValue:
     return _remember_browser(redirect(url_for("feed.home"), 303), user)
 
 
-def _let_in(user: User, *, remember: bool, after: str) -> ResponseReturnValue:
+def _let_in(user: User, *, remember: bool, after: str, message: str = "") -> ResponseReturnValue:
     """Log in somebody who has shown who they are; tell them by e-mail if their browser is a new one."""
     if browsers.mark_of(user.id) not in _people_before():
         at = times.in_full(clock.now(), zone_of(user))
@@ -124,6 +168,8 @@ def _let_in(user: User, *, remember: bool, after: str) -> ResponseReturnValue:
         notify(user, "new_log_in", browser=agent, address=request.remote_addr or "", at=at)
     _start_session(user, remember=remember)
     db.session.commit()
+    if message:
+        flash(message)
     return _remember_browser(_go_on(after), user)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import LargeBinary, Select, bindparam, delete, func, select, upd
 
 from app.accounts.models import LoginSession, User
 from app.accounts.queries import known_user
+from app.core import clock
 from app.core.database import read_only
 from app.core.statements import Compiled
 from app.extensions import db
@@ -20,6 +21,8 @@ from app.extensions import db
 REMEMBERED = timedelta(days=60)
 FORGOTTEN = timedelta(hours=24)
 SEEN_EVERY = timedelta(minutes=10)
+HALF_WAY_LASTS = timedelta(minutes=10)
+HALF_WAY = "half_way"
 
 
 def start(user: User, *, remember: bool, agent: str, address: str) -> None:
@@ -35,6 +38,30 @@ def start(user: User, *, remember: bool, agent: str, address: str) -> None:
     db.session.add(session)
     db.session.flush()
     user.session_token, user.session_id = token, session.id
+
+
+def go_half_way(user: User, *, remember: bool) -> None:
+    """Note in the cookie that a password was right. That is no session: only the page that asks for a code reads it."""
+    at = int(clock.now().timestamp())
+    cookie[HALF_WAY] = {"user": user.id, "at": at, "remember": remember, "password": _mark_of_password(user)}
+
+
+def half_way() -> tuple[User, bool] | None:
+    """Return who has given their password and not yet a code, and whether to remember them.
+
+    Nobody if that was too long ago, or if they have another password by now.
+    """
+    half = cookie.get(HALF_WAY)
+    if half is None or clock.now().timestamp() - half["at"] > HALF_WAY_LASTS.total_seconds():
+        return None
+    user = db.session.get(User, half["user"])
+    if user is None or user.deleted_at is not None or half["password"] != _mark_of_password(user):
+        return None
+    return user, half["remember"]
+
+
+def _mark_of_password(user: User) -> str:
+    return digest_of(user.password_hash).hex()[:16]
 
 
 def load_user(token: str) -> User | None:

@@ -52,7 +52,7 @@ def moderators_too(view: View) -> View:
 def guard() -> ResponseReturnValue | None:
     """Let nobody below /admin but those whom the view admits. It is asked of every request, by its address."""
     rule = request.url_rule
-    if rule is None or not _is_below_admin(rule.rule):
+    if rule is None or not is_below_admin(rule.rule):
         return None
     if not current_user.is_authenticated:
         return current_app.login_manager.unauthorized()  # type: ignore[attr-defined, no-any-return]
@@ -77,5 +77,6 @@ def _admits(view: Callable[..., Any]) -> bool:
     return bool(current_user.is_admin or (current_user.is_staff and getattr(view, "admits_moderators", False)))
 
 
-def _is_below_admin(path: str) -> bool:
+def is_below_admin(path: str) -> bool:
+    """Say whether an address is for those who run the site."""
     return path == addresses.admin() or path.startswith(f"{addresses.admin()}/")

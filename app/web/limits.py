@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 
-from flask import current_app, request
+from flask import current_app, request, session
 from flask_login import current_user
 from werkzeug.exceptions import TooManyRequests
 
@@ -16,6 +16,7 @@ SIGN_UP = "10 per hour"
 LOG_IN_PER_ADDRESS = "20 per minute;100 per hour"
 LOG_IN_PER_ACCOUNT = "6 per minute;30 per hour"
 PASSWORD_CHECK = "6 per minute;30 per hour"  # noqa: S105
+CODE = "6 per minute;30 per hour"
 MAIL_LINK = "30 per minute"
 MAIL = "3 per minute;10 per hour"
 RESET_PER_ADDRESS = "10 per minute;30 per hour"
@@ -43,6 +44,11 @@ def account_or_address() -> str:
 def named_account() -> str:
     """Count by the account that a log-in names, so that one account cannot be guessed at from many addresses."""
     return f"login:{request.form.get('login', '').strip().removeprefix('@').lower()[:254]}"
+
+
+def half_way_account() -> str:
+    """Count by the account that has given its password and not yet a code, from wherever it is guessed at."""
+    return f"code:{session.get('half_way', {}).get('user')}"
 
 
 def named_email() -> str:

@@ -10,6 +10,7 @@ from typing import Protocol
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.accounts.images import image_file
+from tests.system import factors
 from tests.system.scene import Wording
 
 
@@ -331,6 +332,7 @@ LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_w
 LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
+LEAVE_IT_AS_IT_IS |= {factors.begin, factors.enter_a_wrong_code, factors.fail_to_show_who_it_is}
 LEAVE_IT_AS_IT_IS |= {look_at_drafts, make_compact, open_more, search_twice, leave_a_draft}
 
 VIEWS = {
@@ -339,6 +341,12 @@ VIEWS = {
     "sign up, wrong": View(None, "/signup", send_empty_form, "422 /signup"),
     "log in": View(None, "/login"),
     "log in, wrong": View(None, "/login", log_in_wrongly, "422 /login"),
+    "log in, code": View("alice", "/settings/factors", factors.look_at_the_last_step),
+    "log in, wrong code": View("bob", "/settings/factors", factors.enter_a_wrong_last_code, "422 /login/code"),
+    "forgotten password": View(None, "/reset"),
+    "forgotten password, wrong": View(None, "/reset", send_empty_form, "422 /reset"),
+    "a link that is over": View(None, "/reset/over", complaint="410 /reset/over"),
+    "a link to confirm that is over": View(None, "/confirm/over", complaint="410 /confirm/over"),
     "home, nobody followed": View("carol", "/"),
     "home, all silent": View("dora", "/"),
     "home": View("alice", "/"),
@@ -462,6 +470,16 @@ VIEWS = {
     "settings: e-mail, wrong": View("alice", "/settings/email", send_empty_form, "422 /settings/email"),
     "settings: password": View("alice", "/settings/password"),
     "settings: password, wrong": View("alice", "/settings/password", send_empty_form, "422 /settings/password"),
+    "settings: second factor": View("alice", "/settings/factors"),
+    "settings: second factor, set up": View("alice", "/settings/factors", factors.begin),
+    "settings: second factor, wrong": View(
+        "bob", "/settings/factors", factors.enter_a_wrong_code, "422 /settings/factors"
+    ),
+    "settings: second factor, is it you": View(
+        "alice", "/settings/factors", factors.fail_to_show_who_it_is, "422 /settings/factors/new"
+    ),
+    "settings: recovery codes": View("alice", "/settings/factors", factors.look_at_recovery_codes),
+    "settings: second factor, on": View("bob", "/settings/factors", factors.keep_recovery_codes),
     "settings: devices": View("alice", "/settings/sessions"),
     "settings: muted": View("alice", "/settings/mutes"),
     "settings: nobody muted": View("bob", "/settings/mutes"),
@@ -489,6 +507,12 @@ VIEWS = {
     "admin: roles": View("maud", "/admin/roles"),
     "admin: roles, wrong": View("maud", "/admin/roles", send_empty_form, "422 /admin/roles"),
     "admin: log, nothing in it": View("maud", "/admin/log"),
+    "admin: access": View("maud", "/admin/access"),
+    "admin: access of nobody": View("maud", "/admin/access?handle=nobody_here", complaint="404 /admin/access"),
+    "admin: access of a person": View("maud", "/admin/access?handle={bob}"),
+    "admin: a link for a new password": View("maud", "/admin/access?handle={alice}", factors.make_a_link),
+    "a new password": View("maud", "/admin/access?handle={alice}", factors.open_a_link),
+    "a new password, wrong": View("maud", "/admin/access?handle={bob}", factors.choose_a_bad_password, "422 /reset/"),
     "admin: feed": View("maud", "/admin/feed"),
     "admin: why a post is in a feed": View("maud", "/admin/feed?reader={bob}&post={post}"),
     "admin: no such reader": View("maud", "/admin/feed?reader=nobody_here&post={post}", complaint="422 /admin/feed"),

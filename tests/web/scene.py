@@ -47,6 +47,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "posts.create_post": {"text": "something new"},
     "editing.update_post": {"text": "something else"},
     "social.set_volume": {"volume": "highlights"},
+    "access.create_link": {"handle": "carol"},
+    "access.delete_factor": {"handle": "carol"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
     "hiding.create_mute": {"handle": "dora"},
     "hiding.create_block": {"handle": "dora"},

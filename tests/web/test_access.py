@@ -28,6 +28,7 @@ HOME = "sent home"
 PROFILE = "led to the profile, which says why"
 FORBIDDEN = "403"
 NOT_HERE = "404"
+PASSWORD_FIRST = "led to the log-in page"
 GONE = "410"
 REFUSED = "422"
 
@@ -49,6 +50,7 @@ OWNER: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, YES)
 FOLLOWER: Role = (LOG_IN, NOT_HERE, YES, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN)
 WHOM_ALICE_FOLLOWS: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
 LINK_OVER: Role = (GONE, GONE, GONE, GONE, GONE, GONE, GONE)
+DOOR: Role = (PASSWORD_FIRST, HOME, HOME, HOME, HOME, HOME, HOME)
 NOBODY_AFTER_SETUP: Role = (NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
 
 # Everything that has an owner is Alice's: the handle, the post, the session, the pictures.
@@ -65,6 +67,13 @@ RULES: dict[tuple[str, str], Role] = {
     ("accounts.check_handle", "GET"): ANYONE,
     ("accounts.log_in", "GET"): NOT_LOGGED_IN,
     ("accounts.log_in", "POST"): LEADS_HOME,
+    ("accounts.give_code", "GET"): DOOR,  # whoever gave their password: tests/accounts/test_factors.py
+    ("accounts.give_code", "POST"): DOOR,
+    ("factors.factors", "GET"): LOGGED_IN,
+    ("factors.offer_app", "POST"): LOGGED_IN,
+    ("factors.create_app", "POST"): LOGGED_IN,  # without an offer of their own they begin anew
+    ("factors.create_codes", "POST"): LOGGED_IN,
+    ("factors.delete_app", "POST"): LOGGED_IN,
     ("accounts.log_out", "POST"): LOGGED_IN,
     ("email.confirm_email", "GET"): LINK_OVER,  # links that hold: tests/accounts/test_addresses.py and test_reset.py
     ("email.create_confirmation", "POST"): LINK_OVER,
@@ -182,6 +191,9 @@ RULES: dict[tuple[str, str], Role] = {
     ("roles.roles", "POST"): ADMIN,
     ("log.log", "GET"): STAFF,
     ("log.export", "GET"): STAFF,
+    ("access.access", "GET"): ADMIN,
+    ("access.create_link", "POST"): ADMIN,
+    ("access.delete_factor", "POST"): ADMIN,
     ("explore.posts", "GET"): ANYONE,
     ("explore.people", "GET"): ANYONE,
     ("completion.complete", "GET"): LOGGED_IN,
@@ -350,18 +362,24 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
         assert method == "POST" and "Log in" in response.text
         return LOG_IN
     target = urlsplit(response.location or "")
+    if code == 303 and target.path == "/login" and path == "/login/code":
+        return PASSWORD_FIRST
     if code == 303 and target.path == "/login" and path not in {"/login", "/reset"}:
         assert method == "GET" and parse_qs(target.query)["next"] == [path]
         return LOG_IN
     if method == "GET" and code == 303 and target.path == "/@alice":
         return PROFILE
-    if code == 303 and target.path == "/" and path in {"/login", "/signup", "/feed/new"}:
+    if code == 303 and target.path == "/" and path in {"/login", "/login/code", "/signup", "/feed/new"}:
         return HOME
     if code == 303 and target.path in {"/", "/feed"} and path == "/feed/left-off":
         return HOME
     if code == 204 and path in {"/feed/seen", "/settings/time-zone/guess"}:
         return YES
     leads_on = path.endswith("/thread")
-    shows_a_page = (method == "GET" and not leads_on) or path == "/settings/filters/test"
+    shows_a_page = (method == "GET" and not leads_on) or path in {
+        "/settings/filters/test",
+        "/settings/factors/new",
+        "/admin/access/link",
+    }
     assert code == (200 if shows_a_page else 303), response.status
     return YES

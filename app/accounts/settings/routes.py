@@ -105,7 +105,7 @@ def password() -> ResponseReturnValue:
 
 
 @bp.get("/sessions", endpoint="sessions")
-@settings_page(ACCOUNT, "Devices", "Where you’re logged in", place=3)
+@settings_page(ACCOUNT, "Devices", "Where you’re logged in", place=4)
 @reads_only
 def list_sessions() -> ResponseReturnValue:
     return render_template("settings/sessions.html", sessions=sessions.sessions_of(current_user))
@@ -177,7 +177,7 @@ def guess_time_zone() -> ResponseReturnValue:
 
 
 @bp.route("/delete", methods=["GET", "POST"])
-@settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=4)
+@settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=5)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def delete_account() -> ResponseReturnValue:
     form = DeleteAccountForm()

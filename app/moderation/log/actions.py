@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 ROLE_CHANGED = "role.changed"
+RESET_LINK_MADE = "reset_link.made"
+FACTOR_REMOVED = "factor.removed"
 
 # What the pages call them.
 WORDS = {
     ROLE_CHANGED: "Changed role",
+    RESET_LINK_MADE: "Made a link for a new password",
+    FACTOR_REMOVED: "Switched off second factor",
 }

@@ -16,6 +16,7 @@ from app.moderation.roles.forms import RoleForm
 from app.web import limits
 from app.web.admin import admin_page
 from app.web.forms import show_refusal
+from app.web.sudo import asks_again
 
 bp = Blueprint("roles", __name__, url_prefix="/admin")
 
@@ -24,6 +25,7 @@ A_ROLE = {"admin": "an admin", "moderator": "a moderator", "member": "a member l
 
 @bp.route("/roles", methods=["GET", "POST"])
 @admin_page("Roles", "Who runs this site with you", place=1)
+@asks_again
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def roles() -> ResponseReturnValue:
     """Show who runs the site; give somebody a role, or take it."""

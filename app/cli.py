@@ -11,6 +11,7 @@ from flask.cli import with_appcontext
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
+from app.accounts.commands import access
 from app.extensions import db
 from app.feed.admin.commands import feed
 from app.outbox.models import OutboxRow
@@ -19,7 +20,7 @@ from app.posts.reactions.counters import recount
 
 def register(app: Flask) -> None:
     """Add our commands to `flask`."""
-    for command in (recount_command, outbox_command, feed):
+    for command in (recount_command, outbox_command, feed, access):
         app.cli.add_command(command)
 
 

@@ -19,7 +19,7 @@ from app.mail.sending import Server, deliver
 from app.outbox.models import OutboxRow
 
 log = logging.getLogger(__name__)
-MAX_ATTEMPTS = 12  # with the waits of the outbox in between: most of a day
+MAX_ATTEMPTS = 12  # with the waits of the outbox in between: some seven hours
 
 
 def send_mail(row: OutboxRow) -> None:

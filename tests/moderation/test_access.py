@@ -111,3 +111,15 @@ def test_a_mistake_is_named(
 def test_who_does_not_exist_is_said_on_the_page(mod: Member) -> None:
     response = mod.get("/admin/access?handle=nobody")
     assert response.status_code == 404 and "There’s nobody called @nobody." in response.text
+
+
+def test_whoever_has_the_machine_helps_the_only_admin_in(app: Flask, mod: Member) -> None:
+    switch_on(mod)
+    run = app.test_cli_runner().invoke
+    with configured(app, SITE_URL=SITE):
+        link = run(args=["access", "link", "@maud"]).output.strip()
+    assert Browser(app).submit(link.removeprefix(SITE), password=NEW).status_code == 303
+    assert run(args=["access", "factor-off", "maud"]).output == "The second factor of @maud is off now.\n"
+    assert run(args=["access", "factor-off", "maud"]).output == "The second factor of @maud was off already.\n"
+    assert Browser(app).log_in("maud", NEW).location == "/"
+    assert "There is nobody called nobody." in run(args=["access", "link", "nobody"]).output

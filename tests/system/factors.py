@@ -78,12 +78,12 @@ def fail_to_show_who_it_is(page: Page) -> None:
 
 def make_a_link(page: Page) -> None:
     page.get_by_role("button", name="Make a link").click()
-    expect(page.get_by_label("Link for")).to_be_visible()
+    expect(page.get_by_label("The link", exact=True)).to_be_visible()
 
 
 def open_a_link(page: Page) -> None:
     make_a_link(page)
-    link = page.get_by_label("Link for").input_value()
+    link = page.get_by_label("The link", exact=True).input_value()
     page.goto("/reset/" + link.partition("/reset/")[2])
     expect(page.get_by_label("New password")).to_be_visible()
 

@@ -10,13 +10,15 @@ import pytest
 from flask import Flask
 from sqlalchemy import update
 
+from app import create_app
 from app.accounts.models import User
 from app.core import clock
-from app.extensions import db
+from app.extensions import db, limiter
 from tests.accounts.browser import Browser, at_once, without_tokens
 from tests.accounts.test_addresses import confirm
 from tests.mailbox import Mailbox, configured, links_in, mail_server, sending, text_of
 from tests.outbox import drain
+from tests.patience import PATIENT
 from tests.people import PASSWORD, Member
 from tests.sql import statements
 
@@ -213,3 +215,20 @@ def test_whoever_opens_a_link_while_logged_in_as_somebody_else_sees_for_whom_it_
     assert "@alice" in bob.get(link).text
     assert bob.send(link, password=NEW).status_code == 303
     assert Browser(app).log_in("bob", PASSWORD).status_code == 303
+
+
+@pytest.mark.parametrize("email", [ALICE, "nobody@example.org"])
+def test_a_mailbox_is_not_filled_by_asking_again_and_again(app: Flask, alice: Member, email: str) -> None:
+    strict = create_app(**PATIENT, TESTING=True, RATELIMIT_ENABLED=True)
+    limiter.reset()
+    try:
+        answers = [
+            Browser(strict, address=f"198.51.100.{number}").submit("/reset", email=email.upper()).status_code
+            for number in range(5)
+        ]
+        assert answers == [303] * 3 + [429] * 2, "known or not"
+    finally:
+        limiter.reset()
+        limiter.enabled = False
+        with strict.app_context():
+            db.engine.dispose()

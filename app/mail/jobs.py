@@ -38,8 +38,8 @@ def send_mail(row: OutboxRow) -> None:
         log.warning("no mail can be sent to %r: %s", details["to"], error)
         return
     if not current_app.config["SMTP_URL"]:
-        text = message.get_body(("plain",))
-        log.warning("Not sent, because SMTP_URL is not set. To %s:\n%s", message["To"], text and text.get_content())
+        said = f"“{message['Subject']}” to {message['To']} {' '.join(links.values())}"
+        log.warning("an e-mail is not sent, because SMTP_URL is not set: %s", said.rstrip())
         return
     _deliver(message, row)
 

@@ -43,6 +43,8 @@ def test_an_admin_hands_on_a_link_for_a_new_password(app: Flask, mod: Member, al
     assert Browser(app).log_in("alice", NEW).status_code == 303
     assert entries(app) == [("maud", "reset_link.made", "alice", "She called me.")]
     assert "Made a link for a new password" in mod.get("/admin/log").text
+    assert "She called me." in mod.get("/admin/log.csv").text
+    assert mod.get("/admin/log?action=reset_link.made").text.count("She called me.") == 1
 
 
 def test_the_page_shows_that_somebody_asked_but_not_the_link(app: Flask, mod: Member, alice: Member) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from app.core import clock
 from app.core.paging import PAGE_SIZE
+from app.feed.home import left_off
 from app.feed.home.filtering import filter_home
 from app.posts.cards.cards import PostCard
 from app.posts.streams.contexts import Context
@@ -276,7 +277,13 @@ def test_the_line_stands_above_what_is_seen_as_a_whole(alice: Member, bob: Membe
     assert "caught up" not in page
 
 
-def test_the_line_is_on_the_next_page_where_the_last_item_is_not_all_seen(alice: Member, bob: Member) -> None:
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_the_line_is_on_the_next_page_where_the_last_item_is_not_all_seen(
+    alice: Member, bob: Member, monkeypatch: pytest.MonkeyPatch, is_settled: bool
+) -> None:
+    """Settled, the mark is on the first page, at the post that begins its last item; else it is below that."""
+    if is_settled:
+        monkeypatch.setattr(left_off, "OVERLAP", 0)
     for number in range(10):
         alice.write(f"old {number}")
     root = alice.write("root")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from app.feed.home.new_posts import OVERLAP
 from app.feed.home.seen import Seen, Stretch, stretches_of
 from app.posts.cards.cards import PostCard
 from app.posts.cards.rendering import Line
+from app.posts.streams.items import Item, line_at
 
 CAUGHT_UP, LEFT_HERE = "You’re all caught up", "You left off here"
 
@@ -66,6 +67,13 @@ def place_on(
     words = CAUGHT_UP if is_first and at == 0 and not mark.has_older else LEFT_HERE
     line = Line(by_age[at].entry_id, words)
     return Place(mark.seen.mark, line=line, is_below=is_below, left_off=left_off)
+
+
+def place_in(layout: Sequence[Item], place: Place, *, is_end: bool) -> Place:
+    """Leave the line to the next page where every item of this one has something newer, such as a reply far up."""
+    if is_end or place.line is None or line_at(layout, place.line.entry_id) is not None:
+        return place
+    return replace(place, line=None, is_below=True)
 
 
 def has_seen(reader: Reader, seen: Seen, card: PostCard) -> bool:

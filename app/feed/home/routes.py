@@ -23,7 +23,7 @@ from app.extensions import db, limiter
 from app.feed.home import marks, new_posts
 from app.feed.home.frame import Look, render_home, render_left_off
 from app.feed.home.layout import lay_out
-from app.feed.home.left_off import LeftOff, Place, gaps_on, place_on, rest_of, settled_now, stretches_on
+from app.feed.home.left_off import LeftOff, Place, gaps_on, place_in, place_on, rest_of, settled_now, stretches_on
 from app.feed.home.marks import Mark
 from app.feed.home.new_posts import Since
 from app.feed.home.page import follows_anyone, home_page
@@ -232,6 +232,7 @@ def _read(opened: Opened) -> tuple[Stream, Place]:
     if opened.mark and request.args.get("near") == _near(opened.mark):  # there the reader is already
         place = replace(place, left_off=None)
     stream = lay_out(page, reader=reader, shown_before=request.args.get("talks", ""))
+    place = place_in(stream.layout, place, is_end=is_end)
     return (replace(stream, next_url=f"{stream.next_url}&line=below") if place.is_below else stream), place
 
 

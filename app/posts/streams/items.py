@@ -20,6 +20,11 @@ class Item:
         return self.cards[-1].entry_id
 
 
+def line_at(layout: Sequence[Item], entry_id: int) -> int | None:
+    """Return the first place where all is as old as an entry; None where every item has something newer."""
+    return next((place for place, item in enumerate(layout) if item.newest <= entry_id), None)
+
+
 def one_by_one(cards: Sequence[PostCard]) -> list[Item]:
     """Lay out every post on its own."""
     return [Item((card,)) for card in cards]

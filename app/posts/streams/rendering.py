@@ -13,7 +13,7 @@ from app.core.zones import Zone
 from app.posts.cards.cards import PostCard
 from app.posts.cards.rendering import Line, card_parts
 from app.posts.streams.contexts import Context, answered_by, contexts_of
-from app.posts.streams.items import Item, grouped, one_by_one
+from app.posts.streams.items import Item, grouped, line_at, one_by_one
 from app.web import kept
 from app.web.csrf import current_token
 from app.web.kept import Kept, slot
@@ -73,7 +73,7 @@ def render_stream(page: Page[PostCard], *, zone: Zone, has_menu: bool, line: Lin
 def stream_for(stream: Stream, token: bytes, *, zone: Zone, has_menu: bool, line: Line | None) -> bytes:
     """Return the same as it is sent; `token` is that of the session, for the forms of its cards."""
     layout = stream.layout
-    at = next((place for place, item in enumerate(layout) if line and item.newest <= line.entry_id), None)
+    at = line_at(layout, line.entry_id) if line else None
     html = []
     for place, item in enumerate(layout):
         words = line.words if line and place == at else ""

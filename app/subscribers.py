@@ -30,6 +30,7 @@ from app.social import operations as social_operations
 JOBS: Mapping[str, Job] = {
     names.FAN_OUT_POST: feed.fan_out_post,
     names.BACKFILL_FOLLOW: feed.backfill_follow,
+    names.NOTE_OLDER_POSTS: feed.note_older_posts,
     names.FINISH_DEMOTION: feed.finish_demotion,
     names.PURGE_POSTS: posts.purge_posts,
     names.REMOVE_IMAGES: posts.remove_images,
@@ -53,6 +54,18 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
     verbs.POST_RESTORED: [names.FAN_OUT_POST],  # timelines that were built meanwhile do not have it
     verbs.POST_RETAGGED: [names.FAN_OUT_POST],  # into the windows of its new tags; a second time is harmless
     verbs.PERSON_FOLLOWED: [names.BACKFILL_FOLLOW],
+    # Whatever lets posts into a feed that are older than what its reader has seen.
+    verbs.TAG_FOLLOWED: [names.NOTE_OLDER_POSTS],
+    verbs.VOLUME_CHOSEN: [names.NOTE_OLDER_POSTS],
+    verbs.REPOSTS_CHOSEN: [names.NOTE_OLDER_POSTS],
+    verbs.PERSON_UNMUTED: [names.NOTE_OLDER_POSTS],
+    verbs.MUTE_NARROWED: [names.NOTE_OLDER_POSTS],
+    verbs.MUTE_ENDED: [names.NOTE_OLDER_POSTS],
+    verbs.PERSON_UNBLOCKED: [names.NOTE_OLDER_POSTS],
+    verbs.CONVERSATION_UNMUTED: [names.NOTE_OLDER_POSTS],
+    verbs.FILTER_CHANGED: [names.NOTE_OLDER_POSTS],
+    verbs.FILTER_REMOVED: [names.NOTE_OLDER_POSTS],
+    verbs.FILTER_ENDED: [names.NOTE_OLDER_POSTS],
     verbs.AUTHOR_DEMOTED: [names.FINISH_DEMOTION],
     verbs.AVATAR_REPLACED: [names.REMOVE_AVATAR],
     verbs.IMAGES_REMOVED: [names.REMOVE_IMAGES],
@@ -73,7 +86,8 @@ RECURRING = [
     Task("remove images that nobody posted", timedelta(hours=1), images.forget_orphans),
     Task("ask linked pages again", timedelta(minutes=5), links_refreshing.ask_again),
     Task("remove pages that no post links to", timedelta(hours=1), links_tidying.forget_unused),
-    Task("forget mutes whose time is over", timedelta(hours=6), social_operations.forget_ended_mutes),
+    Task("forget mutes whose time is over", timedelta(minutes=5), social_operations.forget_ended_mutes),
+    Task("note filters whose time is over", timedelta(minutes=5), filters.note_ended_filters),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
     Task("forget old links of mails", timedelta(hours=6), mail_links.forget_old),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),

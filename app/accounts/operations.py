@@ -105,8 +105,10 @@ def change_profile(user: User, *, name: str, bio: str) -> None:
 
 def choose_reposts(user: User, *, repeat_hours: int, hides_own: bool) -> None:
     """Set for how long a repost is a repeat to a reader, and whether what they reposted themselves comes up again."""
-    user.repeat_hours = repeat_hours
-    user.hides_own_reposts = hides_own
+    if (user.repeat_hours, user.hides_own_reposts) == (repeat_hours, hides_own):
+        return
+    user.repeat_hours, user.hides_own_reposts = repeat_hours, hides_own
+    activity.record(verbs.REPOSTS_CHOSEN, actor_id=user.id, subject_id=user.id)
 
 
 def choose_layout(user: User, *, groups_conversations: bool) -> None:

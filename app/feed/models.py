@@ -52,7 +52,7 @@ class FeedMark(Model):
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     seen_id: Mapped[int] = mapped_column(BigInteger)
     seen_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True), server_default=func.now())  # it moved
-    widened_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # older posts came in, by a follow
+    widened_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # older posts came in
     seen: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
     # The last page that a browser opened of which nobody knows yet whether it runs scripts, and the session of that.
     opened: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 FAN_OUT_POST = "feed.fan_out_post"
 BACKFILL_FOLLOW = "feed.backfill_follow"
+NOTE_OLDER_POSTS = "feed.note_older_posts"
 FINISH_DEMOTION = "feed.finish_demotion"
 PURGE_POSTS = "posts.purge_posts"
 REMOVE_IMAGES = "posts.remove_images"

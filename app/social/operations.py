@@ -107,7 +107,8 @@ def set_volume(target: User, volume: str, *, by: User) -> None:
     if volume not in VOLUMES:
         raise ValueError(volume)
     theirs = update(Follow).where(Follow.follower_id == by.id, Follow.followed_id == target.id)
-    rows_changed(theirs.values(volume=volume))
+    if rows_changed(theirs.where(Follow.volume != volume).values(volume=volume)):
+        activity.record(verbs.VOLUME_CHOSEN, actor_id=by.id, subject_id=target.id)
 
 
 def mute(target: User, *, by: User, scope: str = EVERYTHING, until: datetime | None = None) -> None:
@@ -121,8 +122,14 @@ def mute(target: User, *, by: User, scope: str = EVERYTHING, until: datetime | N
     rows = new_mute.on_conflict_do_update(
         index_elements=["muter_id", "muted_id"], set_={"scope": scope, "until": until}, where=~same
     )
+    mutes_everything = select(Mute).where(
+        Mute.muter_id == by.id, Mute.muted_id == target.id, Mute.scope == EVERYTHING
+    )
+    is_narrowed = scope != EVERYTHING and db.session.scalar(mutes_everything.with_for_update()) is not None
     if rows_changed(rows):
         activity.record(verbs.PERSON_MUTED, actor_id=by.id, subject_id=target.id)
+    if is_narrowed:
+        activity.record(verbs.MUTE_NARROWED, actor_id=by.id, subject_id=target.id)
 
 
 def unmute(target: User, *, by: User) -> None:
@@ -133,7 +140,9 @@ def unmute(target: User, *, by: User) -> None:
 
 def forget_ended_mutes() -> None:
     """Delete the mutes whose time is over."""
-    db.session.execute(delete(Mute).where(Mute.until < clock.now()))
+    ended = delete(Mute).where(Mute.until < clock.now()).returning(Mute.muter_id, Mute.muted_id)
+    for muter_id, muted_id in db.session.execute(ended).all():
+        activity.record(verbs.MUTE_ENDED, actor_id=muter_id, subject_id=muted_id)
 
 
 def block(target: User, *, by: User) -> None:
@@ -156,7 +165,8 @@ def block(target: User, *, by: User) -> None:
 def unblock(target: User, *, by: User) -> None:
     """Let two people see each other again. The follows do not come back."""
     if rows_changed(delete(Block).where(Block.blocker_id == by.id, Block.blocked_id == target.id)):
-        activity.record(verbs.PERSON_UNBLOCKED, actor_id=by.id, subject_id=target.id)
+        details = {"readers": [by.id, target.id]}
+        activity.record(verbs.PERSON_UNBLOCKED, actor_id=by.id, subject_id=target.id, details=details)
 
 
 def _refuse_oneself(target: User, by: User, sentence: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -17,6 +18,10 @@ from app.extensions import db
 from app.feed.home import left_off, marks
 from app.feed.home.seen import stretches_of
 from app.feed.models import FeedMark
+from app.posts.filters.operations import note_ended_filters
+from app.posts.models import WordFilter
+from app.social.models import Mute
+from app.social.operations import forget_ended_mutes
 from tests.outbox import drain
 from tests.people import Member, entries
 from tests.sql import statements
@@ -212,6 +217,117 @@ def test_F12_nobody_is_caught_up_above_older_posts_of_an_account_they_have_just_
     [newer] = write(alice, 1)
     report(bob, (seen + 1, newer))
     assert CAUGHT_UP in bob.get("/").text, "the mark has moved on"
+
+
+def send(member: Member, path: str, **fields: object) -> None:
+    assert member.send(path, **fields).status_code == 303, path
+
+
+def let_a_mute_end(bob: Member) -> None:
+    with bob.app.app_context():
+        db.session.execute(update(Mute).values(until=clock.now() - timedelta(seconds=1)))
+        forget_ended_mutes()
+        db.session.commit()
+
+
+def let_a_filter_end(bob: Member) -> None:
+    with bob.app.app_context():
+        db.session.execute(update(WordFilter).values(until=clock.now() - timedelta(seconds=1)))
+        note_ended_filters()
+        db.session.commit()
+
+
+def address_of_filter(bob: Member) -> str:
+    [address] = set(re.findall(r'"(/settings/filters/\d+)"', bob.get("/settings/filters").text))
+    return address
+
+
+FILTER = {"phrase": "river", "match": "word", "action": "hide", "lasts": "ever"}
+Act = Callable[[Member, Member, int], None]
+# What hides posts of Carol's from Bob, and what lets them in again.
+LETS_IN: dict[str, tuple[Act, Act]] = {
+    "a followed tag": (
+        lambda bob, carol, post: bob.unfollow(carol),
+        lambda bob, carol, post: send(bob, "/tags/swans/follow"),
+    ),
+    "a louder volume": (
+        lambda bob, carol, post: send(bob, "/@carol/volume", volume="no_replies"),
+        lambda bob, carol, post: send(bob, "/@carol/volume", volume="all"),
+    ),
+    "reposts that come up again": (
+        lambda bob, carol, post: None,
+        lambda bob, carol, post: send(bob, "/settings/feed", repeat_hours="0"),
+    ),
+    "an unmuted account": (
+        lambda bob, carol, post: bob.mute(carol),
+        lambda bob, carol, post: bob.unmute(carol),
+    ),
+    "only reposts muted": (
+        lambda bob, carol, post: bob.mute(carol),
+        lambda bob, carol, post: send(bob, "/@carol/mute", scope="reposts"),
+    ),
+    "the end of a mute": (
+        lambda bob, carol, post: bob.mute(carol),
+        lambda bob, carol, post: let_a_mute_end(bob),
+    ),
+    "an unblocked account under a tag": (
+        lambda bob, carol, post: (send(bob, "/tags/swans/follow"), bob.block(carol)),
+        lambda bob, carol, post: bob.unblock(carol),
+    ),
+    "an unmuted conversation": (
+        lambda bob, carol, post: send(bob, f"/posts/{post}/mute"),
+        lambda bob, carol, post: send(bob, f"/posts/{post}/mute/delete"),
+    ),
+    "another filter": (
+        lambda bob, carol, post: send(bob, "/settings/filters", **FILTER),
+        lambda bob, carol, post: send(bob, address_of_filter(bob), **FILTER | {"phrase": "lake"}),
+    ),
+    "a removed filter": (
+        lambda bob, carol, post: send(bob, "/settings/filters", **FILTER),
+        lambda bob, carol, post: send(bob, f"{address_of_filter(bob)}/delete"),
+    ),
+    "the end of a filter": (
+        lambda bob, carol, post: send(bob, "/settings/filters", **FILTER),
+        lambda bob, carol, post: let_a_filter_end(bob),
+    ),
+}
+
+
+@pytest.mark.parametrize("how", LETS_IN)
+def test_F12_nobody_is_caught_up_above_older_posts_that_they_have_just_let_in(
+    app: Flask, alice: Member, bob: Member, carol: Member, how: str
+) -> None:
+    hide, let_in = LETS_IN[how]
+    bob.follow(carol)
+    root = alice.write("root")
+    post = carol.write("on the river #swans")
+    carol.write("an answer", reply_to=root)
+    send(carol, f"/posts/{root}/repost")
+    hide(bob, carol, post)
+    drain(app)
+    with_scripts(bob).get("/")
+    [seen] = write(alice, 1)
+    report(bob, (1, seen))
+    before = bob.get("/").text
+    assert CAUGHT_UP in before
+    let_in(bob, carol, post)
+    drain(app)
+    page = bob.get("/").text
+    assert set(entries(before)) < set(entries(page)), "older posts are there now"
+    assert CAUGHT_UP not in page and page.count(LEFT_HERE) == 1
+    assert bob.get("/feed/new", fragment=True).status_code == 204, "they are not new"
+
+
+def test_what_changes_nothing_lets_nothing_in(app: Flask, alice: Member, bob: Member) -> None:
+    send(bob, "/tags/swans/follow")
+    drain(app)
+    with_scripts(bob).get("/")
+    [seen] = write(alice, 1)
+    report(bob, (1, seen))
+    send(bob, "/tags/swans/follow")
+    send(bob, "/settings/feed", repeat_hours="72")
+    drain(app)
+    assert CAUGHT_UP in bob.get("/").text
 
 
 def test_home_with_scripts_writes_nothing(alice: Member, bob: Member) -> None:

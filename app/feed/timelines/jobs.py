@@ -35,6 +35,12 @@ def backfill_follow(row: OutboxRow) -> None:
         modes.reconsider(row.subject_id)
 
 
+def note_older_posts(row: OutboxRow) -> None:
+    """Note for readers that posts which they have not seen may have come in below where they left off."""
+    for reader_id in row.details.get("readers", [row.actor_id]):
+        fanout.note_older_posts(reader_id)
+
+
 def finish_demotion(row: OutboxRow) -> State | None:
     """Throw the homes of an author's followers away, then let the author push."""
     return fanout.throw_away_homes(row.subject_id, change=row.details["change"], state=row.state)

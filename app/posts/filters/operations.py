@@ -9,6 +9,8 @@ import regex
 from sqlalchemy import delete, func, insert, select, update
 
 from app.accounts.models import User
+from app.activity import operations as activity
+from app.activity import verbs
 from app.core import clock
 from app.core.errors import NotAllowed, Refused
 from app.core.locks import advisory_lock
@@ -21,6 +23,7 @@ MAX_FILTERS = 100
 LONGEST_PHRASE = 100
 MAX_PHRASE_CODE_POINTS = 2 * LONGEST_PHRASE  # one character, as people count, may be made of any number of them
 KEPT = timedelta(days=30)
+JUST_NOW = timedelta(minutes=15)
 
 
 LASTS: Mapping[str, timedelta | None] = {
@@ -92,12 +95,15 @@ def change_filter(
     phrase = checked_phrase(phrase)
     theirs = update(WordFilter).where(WordFilter.id == filter_id, WordFilter.user_id == by.id)
     pattern = pattern_of(phrase, is_whole_word=is_whole_word)
-    rows_changed(theirs.values(phrase=phrase, pattern=pattern, action=action, is_whole_word=is_whole_word, until=until))
+    changed = theirs.values(phrase=phrase, pattern=pattern, action=action, is_whole_word=is_whole_word, until=until)
+    if rows_changed(changed):
+        activity.record(verbs.FILTER_CHANGED, actor_id=by.id, subject_id=filter_id)
 
 
 def remove_filter(filter_id: int, *, by: User) -> None:
     """Let posts with a phrase appear again."""
-    rows_changed(delete(WordFilter).where(WordFilter.id == filter_id, WordFilter.user_id == by.id))
+    if rows_changed(delete(WordFilter).where(WordFilter.id == filter_id, WordFilter.user_id == by.id)):
+        activity.record(verbs.FILTER_REMOVED, actor_id=by.id, subject_id=filter_id)
 
 
 def filters_of(viewer: User) -> Sequence[WordFilter]:
@@ -105,6 +111,14 @@ def filters_of(viewer: User) -> Sequence[WordFilter]:
     ended = WordFilter.until.is_not(None) & (WordFilter.until <= clock.now())
     theirs = select(WordFilter).where(WordFilter.user_id == viewer.id)
     return db.session.scalars(theirs.order_by(ended, WordFilter.id.desc())).all()
+
+
+def note_ended_filters() -> None:
+    """Record of which filters the time has just ended; the task comes round more than once meanwhile."""
+    now = clock.now()
+    ended = select(WordFilter.id, WordFilter.user_id).where(WordFilter.until.between(now - JUST_NOW, now))
+    for filter_id, user_id in db.session.execute(ended).all():
+        activity.record(verbs.FILTER_ENDED, actor_id=user_id, subject_id=filter_id)
 
 
 def forget_ended_filters() -> None:

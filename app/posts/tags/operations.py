@@ -8,6 +8,8 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 
 from app.accounts.models import User
+from app.activity import operations as activity
+from app.activity import verbs
 from app.core.errors import NotAllowed
 from app.core.locks import advisory_lock
 from app.core.statements import rows_changed
@@ -23,7 +25,8 @@ def follow_tag(tag: str, *, by: User) -> None:
     others = select(func.count()).where(TagFollow.user_id == by.id, TagFollow.tag != tag)
     if (db.session.scalar(others) or 0) >= MAX_FOLLOWED_TAGS:
         raise NotAllowed(f"You already follow {MAX_FOLLOWED_TAGS} tags. Unfollow one first.")
-    rows_changed(insert_or_ignore(TagFollow).values(user_id=by.id, tag=tag).on_conflict_do_nothing())
+    if rows_changed(insert_or_ignore(TagFollow).values(user_id=by.id, tag=tag).on_conflict_do_nothing()):
+        activity.record(verbs.TAG_FOLLOWED, actor_id=by.id, subject_id=by.id, details={"tag": tag})
 
 
 def unfollow_tag(tag: str, *, by: User) -> None:

@@ -8,6 +8,8 @@ from sqlalchemy import delete, exists, select
 from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 
 from app.accounts.models import User
+from app.activity import operations as activity
+from app.activity import verbs
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import rows_changed
 from app.extensions import db
@@ -28,7 +30,8 @@ def unmute_conversation(post: Post, *, by: User) -> None:
 def unmute_thread(thread_id: int, *, by: User) -> None:
     """Let a conversation, named by its first post, appear again; that post may be gone meanwhile."""
     theirs = (MutedConversation.user_id == by.id, MutedConversation.thread_id == thread_id)
-    rows_changed(delete(MutedConversation).where(*theirs))
+    if rows_changed(delete(MutedConversation).where(*theirs)):
+        activity.record(verbs.CONVERSATION_UNMUTED, actor_id=by.id, subject_id=thread_id)
 
 
 def mutes_conversation(viewer: User, post: Post) -> bool:

@@ -91,12 +91,30 @@ def test_F5_what_one_wrote_in_another_tab_is_counted_and_shown_once(alice: Membe
     page.get_by_label("Write your reply").fill("an answer over this page")
     page.get_by_role("button", name="Reply", exact=True).click()
     expect(page.get_by_text("Reply sent")).to_be_visible()
+    shown = ["on this page", "hers", "an answer over this page"]
+    expect(posts(page)).to_contain_text(shown)
     bob.write("in another tab")
     wait_for_question(page)
     expect(pill(page)).to_have_text("1 new post")
     pill(page).click()
-    expect(posts(page)).to_contain_text(["in another tab", "on this page", "hers"])
+    expect(posts(page)).to_contain_text(["in another tab", *shown])
     assert wait_for_question(page).status == 204
+    page.reload()
+    expect(posts(page)).to_contain_text(["in another tab", "hers", "an answer over this page", "on this page"])
+
+
+def test_F5_a_reply_that_has_no_place_on_the_page_is_new_to_it(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("hers")
+    assert bob.send("/settings/feed", repeat_hours=72, conversations="apart").status_code == 303
+    page = open_home(browse, bob)
+    page.get_by_role("article").filter(has_text="hers").get_by_role("link", name="Reply").click()
+    page.get_by_label("Write your reply").fill("an answer over this page")
+    page.get_by_role("button", name="Reply", exact=True).click()
+    expect(page.get_by_text("Reply sent")).to_be_visible()
+    wait_for_question(page)
+    expect(pill(page)).to_have_text("1 new post")
+    pill(page).click()
+    expect(posts(page)).to_contain_text(["an answer over this page", "hers"])
 
 
 def test_F3_F5_what_was_deleted_or_muted_after_it_was_counted_is_not_shown(

@@ -8,13 +8,14 @@ import { isReturn } from "./place.js";
 // ---- Asked for every 15 s while the reader looks, and at once when they look again
 
 const title = document.title;
-const sent = new Set(); // written on this page: in its place already, and no news to it
+const sent = new Set(); // written on this page: where it has a place there, it is no news to it
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, xhr, successful } }) => {
   const card = successful && elt.matches("form.composer") && /data-entry="(\d+)"/.exec(xhr.responseText);
   if (card) sent.add(card[1]);
 });
 document.addEventListener("htmx:configRequest", ({ detail: { path, parameters } }) => {
-  if (path.startsWith(to.newPosts) && sent.size) parameters.sent = [...sent].slice(-100).join();
+  const shown = [...sent].filter((id) => $(`[data-entry="${id}"]`));
+  if (path.startsWith(to.newPosts) && shown.length) parameters.sent = shown.slice(-100).join();
 });
 
 function checkForNew() {

@@ -8,6 +8,7 @@ import { $, $$, isForNewTab, topOf } from "./dom.js";
 import { keepWords } from "./drafts.js";
 import { firstWrong } from "./fields.js";
 import { close } from "./menus.js";
+import { goOn } from "./talks.js";
 import { button, offerWay, toast, whyNot } from "./toasts.js";
 
 const TITLES = { reply: "Reply", quote: "Quote", post: "New post" };
@@ -187,7 +188,7 @@ function settle(sheet) {
   const sent = $("[data-sent]", sheet), wasShown = isShown(sheet);
   const card = sent ? $(".post", sent) : $("#list .post");
   $$("[data-counted]", sheet).forEach(showCount);
-  if (sent) showInPlace(card, sent.dataset.sent);
+  if (sent) showInPlace(card, sent.dataset.sent, "together" in sent.dataset);
   else if (card) toast("Posted", { view: $(".post-time", card).href }); // the form of the page, which has put it there
   card?.classList.add("post-new");
   if (read?.post.isConnected) scrollBy({ top: topOf(read.post) - read.top, behavior: "instant" });
@@ -215,13 +216,14 @@ function showCount(counted) {
   $$(`[data-post="${counted.dataset.counted}"] .action-reply`).forEach((each) => each.replaceWith(link.cloneNode(true)));
 }
 
-function showInPlace(card, answered) {
+function showInPlace(card, answered, isTogether) {
   const list = $("#list"), branch = $(`.branch > [data-post="${answered}"]`)?.parentElement;
   if (list && $(`[data-entry="${card.dataset.entry}"]`, list)) return; // a form sent again, after its answer was lost
   if (!answered && ($("#pill") || isAbout(card))) list.prepend(card);
   else if (answered && $(`[data-permalink="${answered}"]`)) list.prepend(asBranch(card));
   else if (branch) branchesOf(branch).append(asBranch(card));
-  else return;
+  else if (answered && isTogether && $("#seen-here")) goOn(card, answered);
+  else return; // what has no place here is new to the page: the pill brings it
   $("#empty")?.replaceChildren();
 }
 

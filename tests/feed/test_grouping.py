@@ -312,7 +312,21 @@ def test_replying_to_leads_to_the_post_that_is_answered(alice: Member, bob: Memb
     root = alice.write("root")
     reply(bob, root)
     page = bob.get("/@bob/replies").text
-    assert f'Replying to <a href="/@alice/{root}">@alice</a>' in page
+    assert f'Replying to <a href="/posts/{root}/thread">@alice</a>' in page
+    assert bob.get(f"/posts/{root}/thread").headers["Location"] == f"/@alice/{root}#post-{root}"
+
+
+def test_replying_to_leads_into_the_conversation_where_the_post_is_not_visible(
+    alice: Member, bob: Member, carol: Member
+) -> None:
+    root = carol.write("for followers", audience="followers")
+    alice.follow(carol)
+    answer = reply(alice, root, "for all to read")
+    match = re.search(r'Replying to <a href="([^"]+)">@carol</a>', bob.get(f"/@alice/{answer}").text)
+    assert match
+    page = bob.get(match[1])
+    assert page.status_code == 404 and "Post not visible" in page.text and entries(page.text) == [answer]
+    assert "for followers" not in page.text
 
 
 def test_a_reply_in_a_list_shows_what_it_answers(alice: Member, bob: Member, carol: Member, stranger: Member) -> None:

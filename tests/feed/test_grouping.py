@@ -107,6 +107,7 @@ def check_context(world: World, who: int, card: PostCard, context: Context | Non
         assert context.left_out == len(shown) - 2
         return "far"
     assert len(shown) < 2 or shown[-1].id != card.conversation_id
+    assert context.left_out == max(0, len(shown) - 1) and context.leaves_some_out == (len(shown) > 1)
     return "near" if is_nearest else "missing"
 
 
@@ -186,6 +187,36 @@ def test_what_a_reply_answers_stands_above_it_and_is_no_entry(alice: Member, bob
     assert page.index(f'data-context="{root}"') < page.index("2 earlier") < page.index(f'data-context="{third}"')
     assert page.index(f'data-context="{third}"') < page.index(f'data-entry="{last}"')
     assert 'class="turn turn-answers"' in page
+
+
+def test_earlier_replies_are_counted_where_the_first_post_cannot_be_seen(
+    alice: Member, bob: Member, carol: Member, mod: Member
+) -> None:
+    root = mod.write("root")
+    first = reply(carol, root, "first")
+    second = reply(bob, first, "second")
+    third = reply(alice, second, "third")
+    mod.delete(root)
+    page = alice.get("/").text
+    assert contexts(page) == [second] and items(page) == [[third]]
+    assert page.index("1 earlier reply<") < page.index(f'data-context="{second}"')
+
+
+def test_a_turn_whose_answered_post_is_not_on_the_page_leads_to_it(
+    alice: Member, bob: Member, carol: Member, mod: Member
+) -> None:
+    root = alice.write("root")
+    between = reply(carol, root, "between")
+    farther = reply(mod, between, "farther")
+    last = reply(alice, farther, "last")
+    assert bob.send("/@alice/volume", volume="all_replies").status_code == 303
+    page = bob.get("/").text
+    assert items(page) == [[root, last]]
+    link = f'href="/posts/{farther}/thread">See what this replies to</a>'
+    assert page.index(f'data-entry="{root}"') < page.index(link) < page.index(f'data-entry="{last}"')
+    bob.follow(carol), bob.follow(mod)
+    page = bob.get("/").text
+    assert items(page) == [[root, between, farther, last]] and "See what" not in page
 
 
 @pytest.mark.parametrize(

@@ -31,18 +31,21 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a reply answers: the first post of its conversation, what is left out, and the nearest post above it."""
+    """What a reply answers: the first post of its conversation, what is left out, and the nearest post above it.
+
+    Where the first post cannot be seen, what is left out is above the nearest one.
+    """
 
     first: Snippet | None  # None where it is the nearest, or cannot be seen
     nearest: Snippet | None
-    left_out: int  # between these two, of those that the viewer may see
+    left_out: int  # besides these two, of those that the viewer may see
     is_counted: bool  # whether these are all
     missing: str  # why the post that it answers is not shown, in words; none where it is the nearest
 
     @property
     def leaves_some_out(self) -> bool:
-        """Say whether there is something between the first post and the nearest one."""
-        return self.first is not None and (self.left_out > 0 or not self.is_counted)
+        """Say whether there is something above the nearest post, besides the first one."""
+        return self.left_out > 0 or (self.first is not None and not self.is_counted)
 
     @property
     def earlier(self) -> str:
@@ -89,7 +92,7 @@ def _context(card: PostCard, facts: Mapping[int, Facts], viewer: Reader | None) 
     return Context(
         first=_snippet(seen[-1]) if has_first else None,
         nearest=_snippet(seen[0]) if seen else None,
-        left_out=len(seen) - 2 if has_first else 0,
+        left_out=max(0, len(seen) - 1 - has_first),
         is_counted=is_whole,
         missing="" if seen and seen[0].id == card.reply_to_id else _why_missing(facts.get(above[0]), viewer),
     )

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from app import addresses
 from app.accounts.reader import Reader
 from app.core.zones import Zone
 from app.posts.cards.cards import PostCard
@@ -88,11 +89,14 @@ def _item(item: Item, stream: Stream, token: bytes, *, zone: Zone, has_menu: boo
     if context is None and len(item.cards) == 1 and not goes_on:
         return token.join(card_parts(first, zone=zone, has_menu=has_menu, line=line))
     above = context.nearest.id if context and context.nearest and not context.missing else None
-    turns = []
+    turns, shown = [], {above, first.reply_to_id, None}
     for card in item.cards:
         html = token.join(card_parts(card, zone=zone, has_menu=has_menu))
-        turns.append(_turn(above is not None and card.reply_to_id == above).fill({"post": html}))
+        is_cut_off = card.reply_to_id not in shown
+        turn = _turn(above is not None and card.reply_to_id == above, is_cut_off)
+        turns.append(turn.fill({"post": html, "onwards": addresses.thread(card.reply_to_id or 0).encode()}))
         above = card.id
+        shown.add(above)
     values = {"turns": b"".join(turns), "context": _context(context) if context else b""}
     return _talk(line, goes_on, len(item.cards) > 1).fill(values)
 
@@ -103,9 +107,10 @@ def _talk(line: str, goes_on: bool, is_several: bool) -> Kept:
     return kept.render("posts/_talk.html", **slots, line=line, goes_on=goes_on, is_several=is_several)
 
 
-@lru_cache(maxsize=2)
-def _turn(answers_above: bool) -> Kept:
-    return kept.render("posts/_turn.html", post=slot("post"), answers_above=answers_above)
+@lru_cache(maxsize=4)
+def _turn(answers_above: bool, is_cut_off: bool) -> Kept:
+    slots = {"post": slot("post"), "onwards": slot("onwards") if is_cut_off else ""}
+    return kept.render("posts/_turn.html", **slots, answers_above=answers_above)
 
 
 @lru_cache(maxsize=5000)

@@ -55,3 +55,47 @@ def test_what_may_not_be_seen_any_more_is_gone(alice: Member, bob: Member, carol
 def test_nonsense_is_about_nothing(bob: Member, names: str) -> None:
     answer = bob.get(f"/posts/actions?entries={names}", fragment=True)
     assert answer.status_code == 200 and "actions-" not in answer.text
+
+
+def test_what_stands_above_a_reply_says_why_it_is_not_shown_any_more(
+    alice: Member, bob: Member, carol: Member, mod: Member
+) -> None:
+    shown, deleted, muted, private = alice.write("x"), alice.write("x"), carol.write("x"), mod.write("x")
+    asked = ".".join(map(str, (shown, deleted, muted, private)))
+    assert "HX-Trigger" not in bob.get(f"/posts/actions?contexts={asked}", fragment=True).headers
+    alice.delete(deleted), bob.mute(carol), mod.close()
+    answer = bob.get(f"/posts/actions?contexts={asked}&named=1", fragment=True)
+    assert json.loads(answer.headers["HX-Trigger"]) == {
+        "contexts-gone": {
+            str(deleted): "This post was deleted.",
+            str(muted): "You chose to hide this post.",
+            str(private): "This post isn’t visible to you.",
+        }
+    }
+
+
+def test_the_numbers_below_the_post_of_a_page_are_those_of_now(alice: Member, bob: Member) -> None:
+    post, other = alice.write("counted"), alice.write("another")
+    assert bob.send(f"/posts/{post}/like").status_code == 303
+    bob.write("quoting", quote_of=post)
+    page = alice.get(f"/posts/actions?entries={post}.{other}&counts={post}", fragment=True).text
+    assert page.count(f'id="counts-{post}" hx-swap-oob') == 1 and f"counts-{other}" not in page
+    assert "<b>1</b> quote</a>" in page and "<b>1</b> like</a>" in page
+    assert "counts-" not in alice.get(f"/posts/actions?entries={post}", fragment=True).text
+    alice.delete(post)
+    assert "counts-" not in alice.get(f"/posts/actions?counts={post}", fragment=True).text
+
+
+def test_pages_that_show_what_is_muted_say_so(alice: Member, bob: Member) -> None:
+    """Back asks in their words what is still there, so that nothing leaves them that a reload would show."""
+    post = alice.write("a post #tea")
+    assert bob.send(f"/posts/{post}/bookmark").status_code == 303
+    bob.mute(alice)
+    asked_for = (f"/@alice/{post}", "/@alice", "/bookmarks", "/search?q=from:alice", f"/compose?reply_to={post}")
+    assert all("data-shows-muted" in bob.get(path).text for path in asked_for)
+    assert all("data-shows-muted" not in bob.get(path).text for path in ("/", "/explore", "/tags/tea", "/search?q=post"))
+    assert "a post" in bob.get("/search?q=from:alice").text
+    reply = bob.write("below it", reply_to=post)
+    alice.delete(post)
+    missing = bob.get(f"/@alice/{post}")
+    assert "data-shows-muted" in missing.text and f'data-entry="{reply}"' in missing.text

@@ -140,6 +140,45 @@ def test_what_changed_meanwhile_is_right(kind: Browser, app: Flask, alice: Membe
         deleted = alice.write("deleted")
 
 
+def test_back_to_a_search_that_names_an_author_keeps_what_it_found(
+    kind: Browser, bob: Member, carol: Member, browse: Browse
+) -> None:
+    post = carol.write("muted, and asked for by name")
+    bob.mute(carol)
+    page = browse(bob, browser=kind)
+    page.goto("/search?q=from:carol")
+    open_post(page.locator(f"#post-{post}"))
+    bob.send(f"/posts/{post}/like")
+    page.go_back(wait_until="commit")
+    expect(page.locator(f"#like-{post}")).to_have_attribute("aria-pressed", "true")
+    expect(posts(page)).to_have_count(1)
+
+
+def test_what_stands_above_a_reply_and_the_numbers_of_a_post_are_right(
+    kind: Browser, alice: Member, bob: Member, carol: Member, browse: Browse
+) -> None:
+    answered = carol.write("said, and taken back")
+    alice.follow(carol)
+    bob.follow(carol)
+    reply = alice.write("to that", reply_to=answered)
+    bob.unfollow(carol)
+    bob.send("/@alice/volume", volume="all_replies")
+    page = browse(bob, browser=kind)
+    page.goto("/")
+    expect(page.locator(f"[data-context='{answered}']")).to_be_visible()
+    open_post(page.locator(f"#list [data-entry='{reply}']"))
+    page.locator("[data-permalink] .post-author").click()
+    expect(page.locator("[data-profile]")).to_be_visible()
+    alice.send(f"/posts/{reply}/like")
+    page.go_back(wait_until="commit")
+    expect(page.locator(".post-counts")).to_contain_text("1 like")
+    carol.delete(answered)
+    page.go_back(wait_until="commit")
+    expect(page.get_by_text("This post was deleted.")).to_be_visible()
+    expect(page.locator(f"[data-context='{answered}']")).to_have_count(0)
+    expect(posts(page)).to_have_count(1)
+
+
 def test_a_post_that_is_gone_leaves_its_height_to_the_one_below(
     kind: Browser, app: Flask, alice: Member, bob: Member, browse: Browse
 ) -> None:

@@ -217,6 +217,31 @@ def test_a_removed_bookmark_leaves_its_page_and_comes_back_to_its_place(
     expect(posts(page)).to_contain_text(["third", "second", "first"])
 
 
+def test_a_removed_bookmark_leaves_what_stands_above_the_reply_to_it_and_a_deleted_post_leaves_words(
+    bob: Member, browse: Browse
+) -> None:
+    root = bob.write("what do swans eat")
+    for bookmarked in (bob.write("mostly weeds", reply_to=root), root):
+        bob.send(f"/posts/{bookmarked}/bookmark")
+    page = browse(bob)
+    page.goto("/bookmarks")
+    above = page.locator(f"[data-context='{root}']")
+    page.locator(f"#bookmark-{root}").click()
+    expect(posts(page)).to_contain_text(["mostly weeds"])
+    expect(above).to_be_visible()
+    undo(page).click()
+    expect(posts(page)).to_have_count(2)
+    page.locator(f"#post-{root} summary[aria-label=Options]").click()
+    page.get_by_role("link", name="Delete this post").click()
+    page.locator("#confirm").get_by_role("button", name="Delete").click()
+    expect(posts(page)).to_contain_text(["mostly weeds"])
+    expect(above).to_have_count(0)
+    expect(page.get_by_text("This post was deleted.")).to_be_visible()
+    undo(page).click()
+    expect(above).to_be_visible()
+    expect(page.get_by_text("This post was deleted.")).to_have_count(0)
+
+
 def test_an_undo_that_does_not_arrive_is_offered_again(
     alice: Member, bob: Member, browse: Browse, complaints: Complaints
 ) -> None:

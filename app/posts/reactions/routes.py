@@ -21,6 +21,7 @@ from app.posts.cards.reading import cards_for
 from app.posts.loaders import load_cards, load_list, load_post_of, load_visible_post, names_id
 from app.posts.models import PostCounters
 from app.posts.reactions import operations as reactions
+from app.posts.streams.contexts import missing_among
 from app.posts.streams.rendering import in_context
 from app.web import limits
 from app.web.csrf import current_token
@@ -133,16 +134,29 @@ def _answer(post_id: int, toast: Toast | None = None, events: dict[str, Any] | N
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
 @reads_only
 def actions() -> ResponseReturnValue:
-    """Show what stands below some entries by now, and say which are gone: of a page that was left, and come back to."""
-    names = request.args.get("entries", "").split(".")[:MAX_ENTRIES]
-    ids = [int(name) for name in names if name and names_id(name)]
-    viewer = current_viewer()
+    """Show what stands below some entries by now, and say which are gone: of a page that was left, and come back to.
+
+    So it is with what stands above replies (`contexts`), and with the numbers below the post of a page (`counts`).
+    """
+    viewer, counted = current_viewer(), _ids("counts")[:1]
+    ids = list(dict.fromkeys([*_ids("entries"), *counted]))
     cards = cards_for(ids, viewer=viewer, muted_too="named" in request.args)
     gone = sorted(set(ids) - {card.entry_id for card in cards})
+    events = {"entries-gone": gone, "contexts-gone": missing_among(_ids("contexts"), viewer=viewer)}
+    told = {name: about for name, about in events.items() if about}
     page = render_template(
-        "posts/actions.swap.html", cards=cards, has_menu=viewer is not None, token=current_token() if viewer else ""
+        "posts/actions.swap.html",
+        cards=cards,
+        has_menu=viewer is not None,
+        token=current_token() if viewer else "",
+        counters=db.session.get(PostCounters, counted[0]) if counted else None,
     )
-    return page, [ASKED_ANEW, *([("HX-Trigger", json.dumps({"entries-gone": gone}))] if gone else [])]
+    return page, [ASKED_ANEW, *([("HX-Trigger", json.dumps(told))] if told else [])]
+
+
+def _ids(name: str) -> list[int]:
+    words = request.args.get(name, "").split(".")[:MAX_ENTRIES]
+    return [int(word) for word in words if word and names_id(word)]
 
 
 @bp.get("/bookmarks")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from app import addresses
 from app.accounts.reader import Reader
 from app.posts.cards.cards import Author, PostCard, author_of, said_in
+from app.posts.cards.missing import why_missing
 from app.posts.facts import Facts, facts_about, facts_above
 from app.posts.media.cards import read_images
 from app.posts.visibility import is_visible
@@ -71,6 +72,14 @@ def _answered(post: Facts | None, viewer: Reader | None) -> Context:
     return Context(None, _snippet(post), 0, is_counted=True, missing="")
 
 
+def missing_among(ids: Iterable[int], *, viewer: Reader | None) -> dict[int, str]:
+    """Return of which posts nothing is shown above their answers any more, and why, in words."""
+    asked = list(ids)
+    facts = facts_about(asked, viewer=viewer) if asked else {}
+    contexts = {post_id: _answered(facts.get(post_id), viewer) for post_id in asked}
+    return {post_id: context.missing for post_id, context in contexts.items() if context.missing}
+
+
 def contexts_of(cards: Iterable[PostCard], *, viewer: Reader | None) -> dict[int, Context]:
     """Return the same and the conversation above it, as far as it is shown."""
     replies = [card for card in cards if card.reply_to_id is not None]
@@ -110,9 +119,8 @@ def _ids_above(card: PostCard, facts: Mapping[int, Facts]) -> list[int]:
 
 def _why_missing(post: Facts | None, viewer: Reader | None) -> str:
     if post is None or post.is_deleted or post.author_is_deleted:
-        return "This post was deleted."
-    is_unwanted = is_visible(post, viewer, muted_too=True)
-    return "You chose to hide this post." if is_unwanted else "This post isn’t visible to you."
+        return why_missing(is_gone=True, is_unwanted=False)
+    return why_missing(is_gone=False, is_unwanted=is_visible(post, viewer, muted_too=True))
 
 
 def _snippet(post: Facts) -> Snippet:

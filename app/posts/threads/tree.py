@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from app import addresses
 from app.accounts.reader import Reader
+from app.posts.cards.missing import why_missing
 from app.posts.facts import Facts
 from app.posts.threads.structure import MAX_COUNTED_ANSWERS
 from app.posts.visibility import is_visible, is_visible_in_thread
@@ -45,9 +46,7 @@ class Place:
     @property
     def missing(self) -> str:
         """Return why it is not shown, in words."""
-        if self.is_gone:
-            return "This post was deleted."
-        return "You chose to hide this post." if self.is_unwanted else "This post isn’t visible to you."
+        return why_missing(is_gone=self.is_gone, is_unwanted=self.is_unwanted)
 
     @property
     def url(self) -> str:

@@ -4,7 +4,7 @@
 import { to } from "./addresses.js";
 import { $, $$, isForNewTab, topOf } from "./dom.js";
 import { BAR } from "./hold.js";
-import { SHOWS_ALL } from "./removal.js";
+import { SHOWS_MUTED } from "./removal.js";
 
 const PAUSE = 200; // milliseconds in which nobody scrolls
 const MAX_ASKED = 100; // posts
@@ -94,10 +94,18 @@ function keepAddress() {
 
 // What happened below the posts meanwhile, and which of them are gone: pages that a browser kept are as they were.
 function refresh() {
-  const all = posts(), start = Math.max(0, all.indexOf(read()) - MAX_ASKED / 2);
-  const entries = all.slice(start, start + MAX_ASKED).map(({ dataset }) => dataset.entry).join(".");
-  const asked = `${to.actions}?entries=${entries}${$(SHOWS_ALL) ? "&named=1" : ""}`;
-  if (entries) htmx.ajax("GET", asked, { source: "#main", target: "#main", swap: "none" }).catch(() => {});
+  const entries = near(posts(), "entry"), contexts = near($$("[data-context]"), "context"), counted = $("[data-permalink]");
+  const asked = new URLSearchParams({ entries, contexts });
+  if ($(SHOWS_MUTED)) asked.set("named", "1");
+  if (counted) asked.set("counts", counted.dataset.permalink);
+  if (entries) htmx.ajax("GET", `${to.actions}?${asked}`, { source: "#main", target: "#main", swap: "none" }).catch(() => {});
+}
+
+// What is on the screen and around it, by id.
+function near(all, name) {
+  const here = all.findIndex((each) => each.getBoundingClientRect().bottom > BAR);
+  const start = Math.max(0, (here < 0 ? all.length : here) - MAX_ASKED / 2);
+  return all.slice(start, start + MAX_ASKED).map(({ dataset }) => dataset[name]).join(".");
 }
 
 if (history.state?.place && (isReturn || history.scrollRestoration === "manual")) comeBack();

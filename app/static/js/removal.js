@@ -4,8 +4,10 @@ import { to } from "./addresses.js";
 import { $, $$, topOf } from "./dom.js";
 import { leaveToast } from "./toasts.js";
 
-// Pages that were asked for by name show a muted conversation all the same, so does a reload.
-export const SHOWS_ALL = "[data-permalink], [data-profile], [data-bookmarks]";
+// Pages that were asked for by name show what their reader mutes all the same, so does a reload.
+export const SHOWS_MUTED = "[data-shows-muted]";
+// As app/posts/cards/missing.py says it.
+const DELETED = "This post was deleted.", UNWANTED = "You chose to hide this post.", INVISIBLE = "This post isn’t visible to you.";
 
 // ---- What has left the page, until there is another sentence about something else: an undo brings it back, and takes
 // it away again if it fails
@@ -40,7 +42,19 @@ function take(post) {
   });
 }
 
-function drop(gone) {
+// What stands above the reply to it leaves words of why it is not shown; the first post of a conversation goes without.
+function leaveWords(context, words) {
+  const place = document.createElement("p");
+  place.className = "context context-missing";
+  place.textContent = words;
+  leave({ away: () => context.replaceWith(place), back: () => place.replaceWith(context) });
+}
+
+const isNearest = ({ nextElementSibling: next }) => !next?.matches(".context, .talk-more");
+
+function drop(found, words) {
+  const gone = found.filter((each) => !each.matches(".context") || !isNearest(each));
+  found.filter((each) => !gone.includes(each)).forEach((context) => leaveWords(context, words));
   const posts = $$("[data-entry]");
   const here = posts.findIndex((post) => post.contains(document.activeElement));
   const above = posts.slice(0, Math.max(here, 0)).filter((post) => !gone.includes(post)).length;
@@ -81,7 +95,7 @@ function leavePlace(id) {
   if (!gone?.parentElement.querySelector(".branches")) return;
   const words = document.createElement("p");
   words.className = "post-missing";
-  words.textContent = "This post was deleted.";
+  words.textContent = DELETED;
   leave({ away: () => gone.before(words), back: () => words.remove() });
 }
 
@@ -97,17 +111,17 @@ function leadTo(address) {
 document.addEventListener("post-deleted", ({ detail: { value: id } }) => {
   if ($(`[data-permalink="${id}"]`)) return location.assign(to.home);
   leavePlace(id);
-  drop($$(`[data-post="${id}"]`)); // its reposts too
+  drop($$(`[data-post="${id}"]`), DELETED); // its reposts too
 });
 document.addEventListener("author-hidden", ({ target, detail: { author, closes } }) => {
   const permalink = $(`[data-permalink] [data-author="${author}"] .post-author`);
   if (permalink) return leadTo(permalink.href); // the profile says how one stands to them now
-  if (!$(`[data-profile="${author}"]`)) drop($$(`[data-author="${author}"]`));
+  if (!$(`[data-profile="${author}"]`)) drop($$(`[data-author="${author}"]`), closes ? INVISIBLE : UNWANTED);
   else if (closes && !target.closest(".relation, #sheet [hx-target]")) leadTo();
 });
 document.addEventListener("conversation-hidden", ({ detail: { conversation, but_of } }) => {
-  if ($(SHOWS_ALL)) return;
-  drop($$(`[data-conversation="${conversation}"]:not([data-author="${but_of}"])`));
+  if ($(SHOWS_MUTED)) return;
+  drop($$(`[data-conversation="${conversation}"]:not([data-author="${but_of}"])`), UNWANTED);
 });
 document.addEventListener("reposts-hidden", ({ detail: { value: handle } }) => drop($$(`[data-reposter="${handle}"]`)));
 document.addEventListener("entry-gone", ({ detail: { value: id } }) => drop($$(`[data-entry="${id}"]`))); // one's own repost
@@ -115,4 +129,7 @@ document.addEventListener("entries-gone", ({ detail: { value: ids } }) => ids.fo
   leavePlace(id);
   drop($$(`[data-entry="${id}"]`));
 }));
-document.addEventListener("bookmark-removed", ({ detail: { value: id } }) => $("[data-bookmarks]") && drop($$(`[data-post="${id}"]`)));
+document.addEventListener("contexts-gone", ({ detail }) => $$(".context[data-context]").forEach((context) => {
+  if (detail[context.dataset.context]) drop([context], detail[context.dataset.context]);
+}));
+document.addEventListener("bookmark-removed", ({ detail: { value: id } }) => $("[data-bookmarks]") && drop($$(`.post[data-post="${id}"]`)));

@@ -1,0 +1,10 @@
+"""What is said in the place of a post that is not shown; `app/static/js/removal.js` says the same of what leaves a page."""
+
+from __future__ import annotations
+
+
+def why_missing(*, is_gone: bool, is_unwanted: bool) -> str:
+    """Return why a post is not shown, in words."""
+    if is_gone:
+        return "This post was deleted."
+    return "You chose to hide this post." if is_unwanted else "This post isn’t visible to you."

@@ -106,6 +106,8 @@ class World:
         volume = self.follows.get((reader, entry.author))
         if volume and entry.reply_to and entry.reply_to.author == reader:
             return True
+        if volume and entry.audience == MENTIONED:
+            return True
         if volume == NO_REPLIES:
             return entry.reply_to is None or entry.reply_to.author == entry.author
         if volume == NO_REPOSTS:
@@ -138,8 +140,10 @@ class World:
     def reply_belongs(self, reader: int, entry: Entry) -> bool:
         """The reader follows both sides, or the author answers themselves, or either side is the reader.
 
-        Or the reader wants all replies of the author.
+        Or the reader wants all replies of the author, whom they follow, or it is only for the people it mentions.
         """
+        if entry.audience == MENTIONED and (reader, entry.author) in self.follows:
+            return True
         if entry.reply_to is None or self.follows.get((reader, entry.author)) == ALL_REPLIES:
             return True
         sides = {entry.author, entry.reply_to.author}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from flask import Flask
 
 from tests.people import Member
@@ -34,6 +35,20 @@ def test_whoever_follows_has_it_in_their_home_instead(alice: Member, bob: Member
     assert bob.feed(PAGE) == [] and post in bob.feed()
     bob.unfollow(carol)
     assert bob.feed(PAGE) == [post] and post not in bob.feed()
+
+
+@pytest.mark.parametrize("volume", ["all_replies", "all", "no_replies", "no_reposts", "highlights"])
+def test_a_reply_only_for_people_it_mentions_reaches_them_at_every_volume_whomever_it_answers(
+    alice: Member, bob: Member, carol: Member, mod: Member, volume: str
+) -> None:
+    question = mod.write("by somebody that Bob does not follow")
+    assert bob.send("/@alice/volume", volume=volume).status_code == 303
+    post = letter(alice, "@bob, what do you say to that?", reply_to=question)
+    carol.follow(alice)
+    assert post in bob.feed() and bob.feed(PAGE) == [] and post not in carol.feed()
+    assert "only for the people mentioned" in bob.get(f"/posts/{post}/why?at=/").text
+    bob.unfollow(alice)
+    assert post not in bob.feed() and bob.feed(PAGE) == [post]
 
 
 def test_what_one_hides_and_what_is_gone_is_not_there(alice: Member, bob: Member, carol: Member) -> None:

@@ -16,7 +16,7 @@ from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding
 from app.posts.facts import Facts
 from app.posts.highlights import is_highlight
-from app.posts.models import Post, PostRow, PostTag, TagFollow, Viewer
+from app.posts.models import MENTIONED, Post, PostRow, PostTag, TagFollow, Viewer
 from app.social.models import ALL, ALL_REPLIES, HIGHLIGHTS, NO_REPLIES, NO_REPOSTS, Follow
 
 # Aliases keep their own rows inside a statement that selects from the same table.
@@ -27,7 +27,7 @@ def follows_at_volume(entry: Facts, reader: Reader) -> bool:
     """Decide whether the reader follows the author at a volume at which they get this entry."""
     if entry.volume is None:
         return False
-    if entry.reply_to_author_id == reader.id:  # who is spoken to hears it
+    if entry.reply_to_author_id == reader.id or entry.audience == MENTIONED:  # who is spoken to hears it
         return True
     match entry.volume:
         case "no_replies":  # how an author goes on is no reply to anybody
@@ -44,6 +44,7 @@ def follows_author(viewer: AnyViewer, entry: PostRow = Post) -> ColumnElement[bo
     at_volume = or_(
         _Follow.volume == any_(array([ALL_REPLIES, ALL])),
         entry.reply_to_author_id == viewer.id,
+        entry.audience == MENTIONED,
         and_(
             _Follow.volume == NO_REPLIES,
             or_(entry.reply_to_id.is_(None), entry.reply_to_author_id == entry.author_id),
@@ -117,6 +118,8 @@ def _volume_words(entry: Facts, reader: User) -> Finding:
         this = "this is one" if entry.reply_to_id else "this isn’t one"
     elif entry.reply_to_author_id == reader.id:
         this = "replies to you are always shown"
+    elif entry.audience == MENTIONED:
+        this = "posts only for people they mention are always shown"
     elif entry.volume == NO_REPLIES and entry.reply_to_author_id == entry.author_id:
         this = "this one continues their own thread"
     decides = None if not passes and entry.follows_tag else passes

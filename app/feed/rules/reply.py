@@ -1,6 +1,7 @@
 """Which replies belong into a home: between accounts that the reader follows, to oneself, or with the reader.
 
-And all by accounts that the reader follows at "all replies", whomever they answer.
+And, by accounts that the reader follows, whomever they answer: all at "all replies", and what is only for the people
+that it mentions, the reader among them, who would not hear of it otherwise.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from app.core.statements import AnyViewer
 from app.extensions import db
 from app.posts.clauses import AuthorRow, Clause, Finding
 from app.posts.facts import Facts
-from app.posts.models import PostRow, Viewer
+from app.posts.models import MENTIONED, PostRow, Viewer
 from app.social.models import ALL_REPLIES, Follow
 from app.social.queries import followed_by, is_blocked_either_way
 
@@ -29,7 +30,8 @@ def _is_elsewhere(entry: Facts, reader: Reader | None) -> bool:
     assert reader is not None
     if entry.author_id == reader.id or entry.reply_to_author_id in (entry.author_id, reader.id):
         return False
-    return entry.volume is None or not (entry.follows_answered or entry.volume == ALL_REPLIES)
+    is_wanted = entry.follows_answered or entry.volume == ALL_REPLIES or entry.audience == MENTIONED
+    return entry.volume is None or not is_wanted
 
 
 def _is_elsewhere_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> ColumnElement[bool]:
@@ -43,6 +45,7 @@ def _is_elsewhere_sql(viewer: Viewer, entry: PostRow, author: AuthorRow) -> Colu
         entry.reply_to_author_id.in_([entry.author_id, viewer.id]),
         follows_both,
         wants_all,
+        and_(entry.audience == MENTIONED, followed_by(viewer.id, entry.author_id)),
     )
 
 
@@ -63,6 +66,9 @@ def _words(entry: Facts, reader: User) -> Iterator[Finding]:
     elif entry.volume and entry.follows_answered:
         tells = f"{by} replied to {told}, and you follow both."
         yield Finding("reply", f"{says}, and the reader follows both", True, tells)
+    elif entry.volume and entry.audience == MENTIONED:
+        tells = f"{by} replied to {told}, only for the people mentioned."
+        yield Finding("reply", f"{says}, only for the people mentioned", True, tells)
     elif entry.volume == ALL_REPLIES:
         tells = f"{by} replied to {told}, who you don’t follow."
         yield Finding("reply", f"{says}, and the reader wants all replies by {by}", True, tells)

@@ -194,6 +194,46 @@ def test_a_post_that_is_gone_leaves_its_height_to_the_one_below(
     expect_at(below, height)
 
 
+def test_a_post_that_is_gone_from_a_conversation_leaves_its_height_to_what_is_below(
+    kind: Browser, app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    """The conversation begins with the oldest post of all, which is no reason to lead there."""
+    root = alice.write("the oldest")
+    written = write_many(app, alice, 10)
+    answer, last = alice.write("an answer", reply_to=root), alice.write("another", reply_to=root)
+    write_many(app, alice, 6)
+    page = browse(bob, browser=kind)
+    page.goto("/")
+    for gone, below in ((answer, last), (written[2], written[3])):
+        post = read_to(page, gone)
+        height = height_of(post)
+        open_post(post)
+        alice.delete(gone)
+        page.go_back(wait_until="commit")
+        expect(post).to_have_count(0)
+        expect_at(page.locator(f"#list [data-entry='{below}']"), height)
+
+
+def test_a_bookmark_that_was_removed_meanwhile_leaves_its_height_to_the_one_below(
+    kind: Browser, app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    """Bookmarks have the order in which they were made: the oldest posts are on top here."""
+    kept = write_many(app, alice, 50)
+    for post_id in kept:
+        bob.send(f"/posts/{post_id}/bookmark")
+    in_order = kept[::-1]
+    page = browse(bob, browser=kind)
+    page.goto("/bookmarks")
+    post = read_to(page, in_order[30])
+    height = height_of(post)
+    open_post(post)
+    bob.send(f"/posts/{in_order[30]}/bookmark/delete")
+    alice.delete(in_order[30])
+    page.go_back(wait_until="commit")
+    expect(post).to_have_count(0)
+    expect_at(page.locator(f"#list [data-entry='{in_order[31]}']"), height)
+
+
 def at_the_address_bar(page: Page) -> None:
     page.goto("/settings/appearance")
 

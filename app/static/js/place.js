@@ -20,6 +20,8 @@ export const isReturn = performance.getEntriesByType("navigation")[0]?.type === 
 const posts = () => $$("[data-entry]");
 const read = () => posts().find((post) => post.getBoundingClientRect().bottom > BAR);
 
+const find = (entry) => $(`[data-entry="${entry}"]`);
+
 function addressOf(post) {
   const list = post.closest("#list");
   if (!list) return opened;
@@ -28,8 +30,9 @@ function addressOf(post) {
 
 export function remember(post = read()) {
   if (!post) return;
-  const isFocused = post.contains($(":focus-visible"));
+  const isFocused = post.contains($(":focus-visible")), all = posts(), below = all[all.indexOf(post) + 1];
   const place = { entry: post.dataset.entry, top: topOf(post), at: addressOf(post), from: origin, isFocused };
+  if (below) Object.assign(place, { below: below.dataset.entry, belowAt: addressOf(below) });
   history.replaceState({ ...history.state, place, returns: false }, "");
 }
 
@@ -61,6 +64,12 @@ addEventListener("click", (event) => {
   leaveAddress();
 });
 
+// The same for what leads away without a click on a link.
+export function leave() {
+  remember();
+  leaveAddress();
+}
+
 function leaveAddress() {
   const place = history.state?.place;
   if (!place) return;
@@ -70,21 +79,34 @@ function leaveAddress() {
 
 // ---- Coming back
 
+// `returns` says how often the page was asked for on the way back: where the post was and, if it is gone from a list that
+// cannot say where that was, where the post below it is.
 function comeBack() {
-  const { entry, top, at, isFocused } = history.state.place;
-  const same = $(`[data-entry="${entry}"]`);
-  if (!same && opened !== at && !history.state.returns) {
-    leaveAddress();
-    history.replaceState({ ...history.state, returns: true }, "");
-    return location.reload();
-  }
+  const { place: { entry, top, at, below, belowAt, isFocused }, returns } = history.state;
+  const same = find(entry), tries = Number(returns ?? 0);
+  if (!same && !tries && opened !== at) return ask(at, 1);
   // What is gone leaves its height to the post below it.
-  const post = same ?? ($("#list[data-around]") && posts().find((each) => Number(each.dataset.entry) < Number(entry)));
+  const post = same ?? find(below) ?? firstBelow(entry);
+  if (!post && below && tries < 2 && opened !== belowAt) return ask(belowAt, 2);
   if (!post) return;
   scrollBy({ top: topOf(post) - top, behavior: "instant" });
   if (isFocused) post.focus({ preventScroll: true });
   keepAddress();
   refresh();
+}
+
+function ask(address, returns) {
+  history.scrollRestoration = "manual";
+  history.replaceState({ ...history.state, returns }, "", address);
+  location.reload();
+}
+
+// In a list by age, where a conversation has the place of its newest post. Bookmarks have their own order.
+function firstBelow(entry) {
+  if (!$("#list[data-around]") || $("[data-bookmarks]")) return null;
+  const newestIn = (item) => Math.max(...[item, ...$$("[data-entry]", item)].map(({ dataset }) => Number(dataset.entry ?? 0)));
+  const item = [...$("#list").children].find((each) => newestIn(each) && newestIn(each) < Number(entry));
+  return item && (item.matches("[data-entry]") ? item : $("[data-entry]", item));
 }
 
 // A page around a post that has all that is above it is the one that was left.

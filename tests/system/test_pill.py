@@ -238,6 +238,64 @@ def test_F5_reader_who_has_scrolled_down_is_not_moved(
     expect(page.get_by_role("button", name=BACK)).to_have_count(0)
 
 
+def test_the_way_back_ends_where_the_reader_has_come_back_by_themselves(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 40)
+    page = open_home(browse, bob)
+    older(page).scroll_into_view_if_needed()
+    expect(posts(page)).to_have_count(40)
+    page.locator(f"#post-{written[15]}").evaluate("(post) => post.scrollIntoView({ block: 'center' })")
+    write_many(app, alice, 3)
+    wait_for_question(page)
+    pill(page).click()
+    way_back = page.get_by_role("button", name=BACK)
+    expect(way_back).to_be_visible()
+    page.locator(f"#post-{written[5]}").evaluate("(post) => post.scrollIntoView({ block: 'start' })")
+    expect(way_back).to_be_visible()
+    page.locator(f"#post-{written[20]}").evaluate("(post) => post.scrollIntoView({ block: 'start' })")
+    expect(way_back).to_have_count(0)
+
+
+def test_where_there_are_too_many_for_the_page_the_way_back_leads_to_the_page_before(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    written = write_many(app, alice, 40)
+    page = browse(bob)
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Home")).to_be_visible()
+    read = page.locator(f"#post-{written[12]}")
+    read.evaluate("(post) => scrollTo({ top: scrollY + post.getBoundingClientRect().top - 200, behavior: 'instant' })")
+    write_many(app, alice, 101)
+    with page.expect_response("**/feed/new?*"):
+        page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    pill(page).click()
+    way_back = page.get_by_role("button", name=BACK)
+    expect(way_back).to_be_visible()
+    expect(read).to_have_count(0)
+    way_back.click()
+    expect(read).to_be_in_viewport(ratio=1)
+    box = read.bounding_box()
+    assert box and abs(box["y"] - 200) < 2
+    expect(way_back).to_have_count(0)
+
+
+def test_click_leads_to_the_first_post_of_the_last_item_that_has_come(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    write_many(app, alice, 20)
+    page = open_home(browse, bob)
+    page.set_viewport_size({"width": 360, "height": 640})
+    root = alice.write("the oldest, and with a reply")
+    last = write_many(app, alice, 12)[-1]
+    alice.write("the newest", reply_to=root)
+    wait_for_question(page)
+    pill(page).click()
+    expect(posts(page)).to_have_count(34)
+    expect(page.locator(f"#post-{last}")).to_be_in_viewport(ratio=1)
+    expect(page.locator(f"#post-{root}")).not_to_be_in_viewport()
+
+
 def test_click_leads_to_the_oldest_of_many_new_posts_on_a_small_screen(
     app: Flask, alice: Member, bob: Member, browse: Browse
 ) -> None:

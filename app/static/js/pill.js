@@ -1,9 +1,10 @@
 // What is new: a number at the tab, a pill above the feed, and the posts themselves where it is pressed.
 
 import { to } from "./addresses.js";
-import { $, $$ } from "./dom.js";
+import { $, $$, isForNewTab } from "./dom.js";
 import { BAR, hold } from "./hold.js";
-import { isReturn } from "./place.js";
+import { isReturn, leave } from "./place.js";
+import { attempt } from "./storage.js";
 
 // ---- Asked for every 15 s while the reader looks, and at once when they look again
 
@@ -65,22 +66,54 @@ function showNew() {
   goBack(); // whatever the browser has done, what was read is in its place: from there we go
   const arrived = $$("[data-entry]").filter(({ dataset }) => !known.has(dataset.entry));
   if (!arrived.length) return;
-  const byAge = arrived.sort((a, b) => a.dataset.entry - b.dataset.entry);
-  const first = $("#pill").dataset.leads === "top" ? byAge.at(-1) : byAge[0];
+  const isTop = $("#pill").dataset.leads === "top", first = isTop ? arrived[0] : beginningOf(arrived);
   const { top, bottom } = first.getBoundingClientRect();
-  if ($("#pill").dataset.leads === "top") scrollTo({ top: 0, behavior: "instant" });
+  if (isTop) scrollTo({ top: 0, behavior: "instant" });
   else if (scrollY + bottom < innerHeight - BAR) scrollTo({ top: 0, behavior: "instant" }); // all of them fit
   else if (top < BAR || bottom > innerHeight - BAR) first.scrollIntoView({ block: "center", behavior: "instant" });
   if (isByKeyboard) first.focus({ preventScroll: true });
-  offerWayBack();
+  if (!goBack.isThere()) offerWayBack(goBack);
 }
 
-function offerWayBack() {
+// Of a conversation that has come last, the post with which it begins: below it nothing is new.
+function beginningOf(arrived) {
+  const talk = arrived.at(-1).closest(".talk");
+  return talk ? arrived.find((post) => talk.contains(post)) : arrived.at(-1);
+}
+
+let isBack = () => false; // whether the reader has come back by themselves
+addEventListener("scroll", () => isBack() && endWayBack(), { passive: true });
+
+function endWayBack() {
+  isBack = () => false;
   $("#pill-back")?.remove();
-  const leadBack = goBack, place = document.createElement("div"), button = document.createElement("button");
+}
+
+function offerWayBack(leadBack) {
+  endWayBack();
+  const place = document.createElement("div"), button = document.createElement("button");
   Object.assign(place, { id: "pill-back", className: "pill-place pill-back-place" });
   Object.assign(button, { type: "button", className: "pill pill-back", textContent: "Back to where you were" });
-  button.addEventListener("click", () => { place.remove(); leadBack(); });
+  button.addEventListener("click", () => { endWayBack(); leadBack(); });
   place.append(button);
   $("#pill").after(place);
+  isBack = leadBack.isThere;
 }
+
+// ---- More than fit into the page are a page of their own: the way back from there is that of the browser
+
+const AWAY = "new-posts"; // kept while that page is on its way
+const noteAway = () => attempt(() => sessionStorage.setItem(AWAY, "on"));
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#pill-link:not([hx-get])") && !isForNewTab(event)) noteAway();
+});
+document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig: { elt }, xhr } }) => {
+  if (!elt.matches("#pill-link") || !xhr.getResponseHeader("HX-Redirect")) return;
+  leave(); // as a click on a link would
+  noteAway();
+});
+if ($("#pill") && !isReturn && attempt(() => sessionStorage.getItem(AWAY))) {
+  const isFurther = () => scrollY > innerHeight;
+  offerWayBack(Object.assign(() => history.back(), { isThere: isFurther }));
+}
+attempt(() => sessionStorage.removeItem(AWAY));

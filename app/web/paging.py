@@ -78,6 +78,19 @@ def read_page(
     return Page(items, address("cursor", lower), before is None, below=before, prev_url=prev_url, around=around)
 
 
+def counted(page: Page[T], listed: int) -> tuple[Page[T], int | None]:
+    """Return a page whose way onwards says how many were listed so far, and how many were in all if it is the last one.
+
+    None while there is more, and where nobody knows what was above, as after a jump.
+    """
+    above = 0 if page.is_first else request.args.get("listed", type=int)
+    if above is None:
+        return page, None
+    if page.next_url is None:
+        return page, above + listed
+    return replace(page, next_url=f"{page.next_url}&listed={above + listed}"), None
+
+
 def zone_for_day(known: Zone) -> Zone:
     """Return the zone in which a day is asked for: that of the viewer or, where it is not known, of their browser."""
     return known or zone_named(kept_name(request.args.get("time_zone", "")))

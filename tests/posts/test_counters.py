@@ -14,7 +14,7 @@ from app.accounts.models import UserCounters
 from app.extensions import db
 from app.posts.models import Post, PostCounters
 from app.posts.reactions.counters import recount
-from tests.people import Member
+from tests.people import Member, next_link
 from tests.sql import wait_for_a_lock
 from tests.threads import at_once
 
@@ -109,6 +109,48 @@ def test_replies_and_quotes_that_were_counted_and_are_not_shown_are_told_of(
     assert "No replies you can see." in alice.get(f"/@bob/{post}").text
     assert "1 quote isn’t shown to you." in alice.get(f"/@bob/{post}/quotes").text
     assert "isn’t shown" not in bob.get(f"/@bob/{post}/quotes").text
+
+
+def test_the_last_page_of_replies_says_how_many_of_those_that_are_counted_are_on_none(
+    alice: Member, bob: Member, carol: Member, mallory: Member
+) -> None:
+    post = bob.write("hello")
+    bob.write("and how the author goes on", reply_to=post)
+    mallory.write("hi", reply_to=post)
+    for number in range(10):
+        carol.write(f"number {number}", reply_to=post)
+    carol.write("not counted", reply_to=post, audience="followers")
+    hidden = carol.write("she chose to hide a word", reply_to=post)
+    assert alice.send("/settings/filters", phrase="a word", match="word", action="hide", lasts="ever").status_code == 303
+    alice.follow(carol)
+    first = alice.get(f"/@bob/{post}").text
+    assert "shown to you" not in first and "Reply, 13 so far" in first
+    onwards = next_link(first) or ""
+    for fragment in (True, False):
+        last = alice.get(onwards, fragment=fragment).text
+        assert "2 replies aren’t shown to you." in last, "by whom she blocks, and with her word"
+        assert "2 replies" not in bob.get(next_link(bob.get(f"/@bob/{post}").text) or "", fragment=fragment).text
+    carol.delete(hidden)
+    assert "1 reply isn’t shown to you." in alice.get(onwards).text
+
+
+def test_the_last_page_of_a_long_list_says_so_too(alice: Member, bob: Member, mallory: Member) -> None:
+    post = bob.write("hello")
+    mallory.write("look", quote_of=post)
+    for number in range(21):
+        bob.write(f"number {number}", quote_of=post)
+    path = f"/@bob/{post}/quotes"
+    first = alice.get(path).text
+    assert "shown to you" not in first
+    for fragment in (True, False):
+        assert "1 quote isn’t shown to you." in alice.get(next_link(first) or "", fragment=fragment).text
+        assert "shown to you" not in bob.get(next_link(bob.get(path).text) or "", fragment=fragment).text
+    for nonsense in ("x", "-5", "9" * 30):
+        assert alice.get((next_link(first) or "").replace("listed=20", f"listed={nonsense}")).status_code == 200
+
+
+def test_a_private_account_is_told_what_the_numbers_count(alice: Member) -> None:
+    assert "The numbers below posts count what everyone can see" in alice.get("/settings/privacy").text
 
 
 def test_what_is_between_a_few_is_not_counted_among_the_posts(app: Flask, alice: Member, bob: Member) -> None:

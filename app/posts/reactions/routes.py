@@ -26,7 +26,7 @@ from app.posts.streams.rendering import in_context
 from app.web import limits
 from app.web.csrf import current_token
 from app.web.htmx import Toast, Undo, current_page, previous_page, respond, wants_fragment
-from app.web.paging import Page, read_page
+from app.web.paging import Page, counted, read_page
 from app.web.places import shows
 from app.web.security import ASKED_ANEW
 
@@ -184,9 +184,9 @@ def likes(handle: str, post_id: int) -> ResponseReturnValue:
         lambda before: lists.likers_of(post, viewer=viewer, before=before),
         viewer_id=viewer_id(),
     )
-    if wants_fragment():
-        return render_template("social/_people.html", page=page)
-    return render_template("posts/likes.html", page=page, post=post, unlisted=_unlisted(post_id, page, "likes"))
+    page, unlisted = _with_rest(page, len(page.items), post_id, "likes")
+    template = "social/_people.html" if wants_fragment() else "posts/likes.html"
+    return render_template(template, page=page, post=post, unlisted=unlisted)
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/reposts")
@@ -198,9 +198,9 @@ def reposts(handle: str, post_id: int) -> ResponseReturnValue:
         lambda before: lists.reposters_of(post, viewer=viewer, before=before),
         viewer_id=viewer_id(),
     )
-    if wants_fragment():
-        return render_template("social/_people.html", page=page)
-    return render_template("posts/reposts.html", page=page, post=post, unlisted=_unlisted(post_id, page, "reposts"))
+    page, unlisted = _with_rest(page, sum(not person.user.is_private for person in page.items), post_id, "reposts")
+    template = "social/_people.html" if wants_fragment() else "posts/reposts.html"
+    return render_template(template, page=page, post=post, unlisted=unlisted)
 
 
 @bp.get("/@<handle:handle>/<id:post_id>/quotes")
@@ -209,12 +209,16 @@ def reposts(handle: str, post_id: int) -> ResponseReturnValue:
 def quotes(handle: str, post_id: int) -> ResponseReturnValue:
     post = load_post_of(handle, post_id)
     page = load_list(f"quotes:{post_id}", lists.quotes_of(post))
-    if wants_fragment():
-        return render_template("posts/_list.html", page=page)
-    return render_template("posts/quotes.html", page=page, post=post, unlisted=_unlisted(post_id, page, "quotes"))
+    page, unlisted = _with_rest(page, sum(card.is_public for card in page.items), post_id, "quotes")
+    template = "posts/_list.html" if wants_fragment() else "posts/quotes.html"
+    return render_template(template, page=page, post=post, unlisted=unlisted)
 
 
-def _unlisted(post_id: int, page: Page[T], counter: str) -> int:
-    """Return how many were counted and are not in a list that is on one page: the number beside its link said more."""
-    counters = db.session.get(PostCounters, post_id) if page.is_first and page.next_url is None else None
-    return max(0, getattr(counters, counter) - len(page.items)) if counters else 0
+def _with_rest(page: Page[T], listed: int, post_id: int, counter: str) -> tuple[Page[T], int]:
+    """Return a page of a list and, if it is the last one, how many were counted and are on none: the number said more.
+
+    `listed` are those on this page that are counted.
+    """
+    page, in_all = counted(page, listed)
+    counters = db.session.get(PostCounters, post_id) if in_all is not None else None
+    return page, max(0, getattr(counters, counter) - (in_all or 0)) if counters else 0

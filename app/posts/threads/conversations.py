@@ -11,12 +11,13 @@ from app.core.paging import cut
 from app.posts.cards.cards import Author, PostCard, author_of
 from app.posts.cards.reading import cards_of
 from app.posts.facts import Facts, facts_about
+from app.posts.models import EVERYONE
 from app.posts.threads.deciding import Decider, Undecided
 from app.posts.threads.statements import Branch, read_branches, read_links
 from app.posts.threads.structure import BRANCHES, LONGEST_CHAIN, Structure, read_structure
 from app.posts.threads.tree import Above, Below, Place, ids_in, place_of
 from app.posts.visibility import is_visible_in_thread
-from app.web.paging import Page, read_page
+from app.web.paging import Page, counted, read_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Conversation:
     page: Page[Place]
     cards: dict[int, PostCard]
     people: tuple[Participant, ...]  # who wrote what is shown, in the order of reading
+    unlisted: int = 0  # replies that are counted, and have a place on no page up to this, which is the last one
 
     @property
     def chain_goes_on(self) -> bool:
@@ -58,7 +60,17 @@ def read_conversation(post_id: int, *, viewer: Reader | None) -> Conversation:
     shown = [*above, post_id, *ids_in((*chain, *answers))]
     cards = {card.id: card for card in cards_of(shown, around.facts, viewer=viewer, muted_too=True)}
     people = _people((around.facts[each] for each in shown if each in cards), viewer)
-    return Conversation(around.facts.get(post_id), around.above, chain, page.map(lambda _: answers), cards, people)
+    post = around.facts.get(post_id)
+    placed = [around.facts.get(place.id) for place in (*chain[:1], *answers)]
+    page, in_all = counted(page, sum(1 for each in placed if each and _is_counted(each, post_id)))
+    unlisted = max(0, post.replies - in_all) if post and in_all is not None else 0
+    return Conversation(post, around.above, chain, page.map(lambda _: answers), cards, people, unlisted)
+
+
+def _is_counted(answer: Facts, post_id: int) -> bool:
+    """Say whether an answer is among those that the card of a post counts: what everybody may see."""
+    is_public = answer.audience == EVERYONE and not (answer.is_private or answer.is_deleted or answer.author_is_deleted)
+    return is_public and answer.reply_to_id == post_id
 
 
 def _people(posts: Iterable[Facts], viewer: Reader | None) -> tuple[Participant, ...]:

@@ -271,6 +271,15 @@ def test_paging_gives_each_match_once(bob: Member, many: list[int]) -> None:
 
 
 @pytest.mark.usefixtures("short_stretches")
+@pytest.mark.parametrize("path", ["/search?q=heron", "/search?q=heron&in=latest"])
+def test_a_page_further_down_leads_to_the_first_results(bob: Member, many: list[int], path: str) -> None:
+    first = bob.get(path).text
+    assert "Show the first" not in first
+    page = bob.get(next_link(first) or "").text
+    assert f'<a href="{path.replace("&", "&amp;")}">Show the first results</a>' in page
+    assert "Show the first" not in bob.get(next_link(first) or "", fragment=True).text
+
+
 def test_pages_stay_as_they_are_while_others_write_delete_and_hide(
     alice: Member, bob: Member, carol: Member, many: list[int]
 ) -> None:

@@ -126,6 +126,8 @@ def test_the_last_page_of_replies_says_how_many_of_those_that_are_counted_are_on
     first = alice.get(f"/@bob/{post}").text
     assert "shown to you" not in first and "Reply, 13 so far" in first
     onwards = next_link(first) or ""
+    assert f'<a href="/@bob/{post}">Show the first replies</a>' in alice.get(onwards).text
+    assert "Show the first" not in first + alice.get(onwards, fragment=True).text
     for fragment in (True, False):
         last = alice.get(onwards, fragment=fragment).text
         assert "2 replies aren’t shown to you." in last, "by whom she blocks, and with her word"

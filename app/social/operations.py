@@ -122,9 +122,7 @@ def mute(target: User, *, by: User, scope: str = EVERYTHING, until: datetime | N
     rows = new_mute.on_conflict_do_update(
         index_elements=["muter_id", "muted_id"], set_={"scope": scope, "until": until}, where=~same
     )
-    mutes_everything = select(Mute).where(
-        Mute.muter_id == by.id, Mute.muted_id == target.id, Mute.scope == EVERYTHING
-    )
+    mutes_everything = select(Mute).where(Mute.muter_id == by.id, Mute.muted_id == target.id, Mute.scope == EVERYTHING)
     is_narrowed = scope != EVERYTHING and db.session.scalar(mutes_everything.with_for_update()) is not None
     if rows_changed(rows):
         activity.record(verbs.PERSON_MUTED, actor_id=by.id, subject_id=target.id)

@@ -214,7 +214,8 @@ def test_a_turn_whose_answered_post_is_not_on_the_page_leads_to_it(
     assert items(page) == [[root, last]]
     link = f'href="/posts/{farther}/thread">See what this replies to</a>'
     assert page.index(f'data-entry="{root}"') < page.index(link) < page.index(f'data-entry="{last}"')
-    bob.follow(carol), bob.follow(mod)
+    bob.follow(carol)
+    bob.follow(mod)
     page = bob.get("/").text
     assert items(page) == [[root, between, farther, last]] and "See what" not in page
 

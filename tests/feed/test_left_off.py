@@ -219,8 +219,8 @@ def test_F12_nobody_is_caught_up_above_older_posts_of_an_account_they_have_just_
     assert CAUGHT_UP in bob.get("/").text, "the mark has moved on"
 
 
-def send(member: Member, path: str, **fields: object) -> None:
-    assert member.send(path, **fields).status_code == 303, path
+def send(member: Member, path: str, **fields: str) -> None:
+    assert member.send(path, fragment=False, **fields).status_code == 303, path
 
 
 def let_a_mute_end(bob: Member) -> None:
@@ -238,8 +238,13 @@ def let_a_filter_end(bob: Member) -> None:
 
 
 def address_of_filter(bob: Member) -> str:
-    [address] = set(re.findall(r'"(/settings/filters/\d+)"', bob.get("/settings/filters").text))
-    return address
+    found: set[str] = set(re.findall(r'"(/settings/filters/\d+)"', bob.get("/settings/filters").text))
+    return found.pop()
+
+
+def block_under_a_followed_tag(bob: Member, carol: Member, post: int) -> None:
+    send(bob, "/tags/swans/follow")
+    bob.block(carol)
 
 
 FILTER = {"phrase": "river", "match": "word", "action": "hide", "lasts": "ever"}
@@ -271,7 +276,7 @@ LETS_IN: dict[str, tuple[Act, Act]] = {
         lambda bob, carol, post: let_a_mute_end(bob),
     ),
     "an unblocked account under a tag": (
-        lambda bob, carol, post: (send(bob, "/tags/swans/follow"), bob.block(carol)),
+        block_under_a_followed_tag,
         lambda bob, carol, post: bob.unblock(carol),
     ),
     "an unmuted conversation": (

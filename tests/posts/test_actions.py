@@ -63,7 +63,9 @@ def test_what_stands_above_a_reply_says_why_it_is_not_shown_any_more(
     shown, deleted, muted, private = alice.write("x"), alice.write("x"), carol.write("x"), mod.write("x")
     asked = ".".join(map(str, (shown, deleted, muted, private)))
     assert "HX-Trigger" not in bob.get(f"/posts/actions?contexts={asked}", fragment=True).headers
-    alice.delete(deleted), bob.mute(carol), mod.close()
+    alice.delete(deleted)
+    bob.mute(carol)
+    mod.close()
     answer = bob.get(f"/posts/actions?contexts={asked}&named=1", fragment=True)
     assert json.loads(answer.headers["HX-Trigger"]) == {
         "contexts-gone": {
@@ -93,7 +95,9 @@ def test_pages_that_show_what_is_muted_say_so(alice: Member, bob: Member) -> Non
     bob.mute(alice)
     asked_for = (f"/@alice/{post}", "/@alice", "/bookmarks", "/search?q=from:alice", f"/compose?reply_to={post}")
     assert all("data-shows-muted" in bob.get(path).text for path in asked_for)
-    assert all("data-shows-muted" not in bob.get(path).text for path in ("/", "/explore", "/tags/tea", "/search?q=post"))
+    assert all(
+        "data-shows-muted" not in bob.get(path).text for path in ("/", "/explore", "/tags/tea", "/search?q=post")
+    )
     assert "a post" in bob.get("/search?q=from:alice").text
     reply = bob.write("below it", reply_to=post)
     alice.delete(post)

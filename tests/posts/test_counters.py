@@ -121,7 +121,9 @@ def test_the_last_page_of_replies_says_how_many_of_those_that_are_counted_are_on
         carol.write(f"number {number}", reply_to=post)
     carol.write("not counted", reply_to=post, audience="followers")
     hidden = carol.write("she chose to hide a word", reply_to=post)
-    assert alice.send("/settings/filters", phrase="a word", match="word", action="hide", lasts="ever").status_code == 303
+    assert (
+        alice.send("/settings/filters", phrase="a word", match="word", action="hide", lasts="ever").status_code == 303
+    )
     alice.follow(carol)
     first = alice.get(f"/@bob/{post}").text
     assert "shown to you" not in first and "Reply, 13 so far" in first

@@ -37,6 +37,6 @@ def _read(shown_before: str) -> frozenset[int]:
 
 def _going_on(cards: Sequence[PostCard], before: frozenset[int]) -> list[int]:
     """Return the conversations of which there may be something below a page: those that began below it."""
-    replies = {card.conversation_id for card in cards if card.reply_to_id is not None and card.entry_id == card.id}
+    replies = {card.conversation_id for card in cards if card.reply_to_id is not None and not card.is_repost}
     below = cards[-1].entry_id if cards else MAX_ID
     return sorted((each for each in replies | before if each < below), reverse=True)[:MAX_NAMED]

@@ -80,7 +80,7 @@ def has_seen(reader: Reader, seen: Seen, card: PostCard) -> bool:
     """Say whether a reader has seen an entry; nobody's own is new to them."""
     if card.entry_id in seen:
         return True
-    if card.entry_id == card.id:
+    if not card.is_repost:
         return card.author.id == reader.id
     return bool(card.reposters) and card.reposters[0].handle is None
 

@@ -97,6 +97,11 @@ class PostCard:
         return f"{self.author.url}/{self.id}"
 
     @property
+    def is_repost(self) -> bool:
+        """Say whether the entry is a repost of the post."""
+        return self.entry_id != self.id
+
+    @property
     def entered_at(self) -> datetime:
         """Return when it came into the list: when it was written or, of a repost, when that was made."""
         return ids.time_of(self.entry_id)

@@ -1,4 +1,4 @@
-"""What is said in the place of a post that is not shown; `app/static/js/removal.js` says the same of what leaves a page."""
+"""What is said in the place of a post that is not shown; of what leaves a page, `app/static/js/removal.js` says it."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def card_parts(card: PostCard, *, zone: Zone, has_menu: bool, line: str = "") ->
 
     It is kept for all time zones in which its words are the same. Only that of a day differs, and only near midnight.
     """
-    reposted = ago(card.entered_at, zone) if card.entry_id != card.id else ""
+    reposted = ago(card.entered_at, zone) if card.is_repost else ""
     quoted = short_day(card.quoted.created_at, zone) if card.quoted else ""
     return _rendered(card, ago(card.created_at, zone), reposted, quoted, has_menu, line)
 

@@ -37,6 +37,5 @@ def grouped(cards: Sequence[PostCard]) -> list[Item]:
     """
     conversations: dict[int, list[PostCard]] = {}
     for card in cards:
-        is_repost = card.entry_id != card.id
-        conversations.setdefault(card.entry_id if is_repost else card.conversation_id, []).append(card)
+        conversations.setdefault(card.entry_id if card.is_repost else card.conversation_id, []).append(card)
     return [Item(tuple(reversed(each))) for each in conversations.values()]

@@ -46,7 +46,7 @@ def in_conversations(
 ) -> Stream:
     """Lay out the posts of a conversation in one piece, below what the first of them answers."""
     layout = grouped(page.items)
-    contexts = contexts_of([item.cards[0] for item in layout if not _is_repost(item)], viewer=viewer)
+    contexts = contexts_of([item.cards[0] for item in layout if not item.cards[0].is_repost], viewer=viewer)
     return _laid_out(page, layout, contexts, shown_before)
 
 
@@ -58,10 +58,6 @@ def _laid_out(
 ) -> Stream:
     same = (page.items, page.next_url, page.is_first, page.below, page.prev_url, page.is_upwards, page.around)
     return Stream(*same, layout, contexts or {}, shown_before)
-
-
-def _is_repost(item: Item) -> bool:
-    return item.cards[0].entry_id != item.cards[0].id
 
 
 def render_stream(page: Page[PostCard], *, zone: Zone, has_menu: bool, line: Line | None = None) -> Markup:
@@ -85,7 +81,7 @@ def stream_for(stream: Stream, token: bytes, *, zone: Zone, has_menu: bool, line
 def _item(item: Item, stream: Stream, token: bytes, *, zone: Zone, has_menu: bool, line: str) -> bytes:
     first = item.cards[0]
     context = stream.contexts.get(first.entry_id)
-    goes_on = first.conversation_id in stream.shown_before and not _is_repost(item)
+    goes_on = first.conversation_id in stream.shown_before and not first.is_repost
     if context is None and len(item.cards) == 1 and not goes_on:
         return token.join(card_parts(first, zone=zone, has_menu=has_menu, line=line))
     above = context.nearest.id if context and context.nearest and not context.missing else None

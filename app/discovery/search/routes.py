@@ -76,7 +76,7 @@ def _find(query: Query, within: str) -> dict[str, Any]:
     query = lookup.query
     found: dict[str, Any] = {"query": query, "remarks": query.remarks}
     if query.asks:
-        found |= {"page": _page(lookup, within), "shows_muted": lookup.names_authors}
+        found |= {"page": _page(lookup, within), "shows_all": lookup.names_authors}
         if not within and found["page"].is_first:
             found |= {"people": best_people(lookup, viewer=viewer), "tags": best_tags(lookup, viewer=viewer)}
     return found

@@ -4,7 +4,7 @@
 import { to } from "./addresses.js";
 import { $, $$, isForNewTab, topOf } from "./dom.js";
 import { BAR } from "./hold.js";
-import { SHOWS_MUTED } from "./removal.js";
+import { SHOWS_ALL } from "./removal.js";
 
 const PAUSE = 200; // milliseconds in which nobody scrolls
 const MAX_ASKED = 100; // posts
@@ -118,7 +118,7 @@ function keepAddress() {
 function refresh() {
   const entries = near(posts(), "entry"), contexts = near($$("[data-context]"), "context"), counted = $("[data-permalink]");
   const asked = new URLSearchParams({ entries, contexts });
-  if ($(SHOWS_MUTED)) asked.set("named", "1");
+  if ($(SHOWS_ALL)) asked.set("named", "1");
   if (counted) asked.set("counts", counted.dataset.permalink);
   if (entries) htmx.ajax("GET", `${to.actions}?${asked}`, { source: "#main", target: "#main", swap: "none" }).catch(() => {});
 }

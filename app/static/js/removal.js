@@ -5,7 +5,7 @@ import { $, $$, topOf } from "./dom.js";
 import { leaveToast } from "./toasts.js";
 
 // Pages that were asked for by name show what their reader mutes all the same, so does a reload.
-export const SHOWS_MUTED = "[data-shows-muted]";
+export const SHOWS_ALL = "[data-shows-all]";
 // As app/posts/cards/missing.py says it.
 const DELETED = "This post was deleted.", UNWANTED = "You chose to hide this post.", INVISIBLE = "This post isn’t visible to you.";
 
@@ -120,7 +120,7 @@ document.addEventListener("author-hidden", ({ target, detail: { author, closes }
   else if (closes && !target.closest(".relation, #sheet [hx-target]")) leadTo();
 });
 document.addEventListener("conversation-hidden", ({ detail: { conversation, but_of } }) => {
-  if ($(SHOWS_MUTED)) return;
+  if ($(SHOWS_ALL)) return;
   drop($$(`[data-conversation="${conversation}"]:not([data-author="${but_of}"])`), UNWANTED);
 });
 document.addEventListener("reposts-hidden", ({ detail: { value: handle } }) => drop($$(`[data-reposter="${handle}"]`)));

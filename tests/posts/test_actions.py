@@ -95,9 +95,7 @@ def test_pages_that_show_what_is_muted_say_so(alice: Member, bob: Member) -> Non
     bob.mute(alice)
     asked_for = (f"/@alice/{post}", "/@alice", "/bookmarks", "/search?q=from:alice", f"/compose?reply_to={post}")
     assert all("data-shows-all" in bob.get(path).text for path in asked_for)
-    assert all(
-        "data-shows-all" not in bob.get(path).text for path in ("/", "/explore", "/tags/tea", "/search?q=post")
-    )
+    assert all("data-shows-all" not in bob.get(path).text for path in ("/", "/explore", "/tags/tea", "/search?q=post"))
     assert "a post" in bob.get("/search?q=from:alice").text
     reply = bob.write("below it", reply_to=post)
     alice.delete(post)

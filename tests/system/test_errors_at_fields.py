@@ -74,6 +74,16 @@ def test_what_was_said_of_images_goes_when_one_is_described(
     expect(page.locator("#composer .error")).to_have_count(1)
 
 
+def test_images_are_described_on_their_page(alice: Member, browse: Browse) -> None:
+    post = alice.write("look", images=[alice.upload(), alice.upload()])
+    page = browse(alice)
+    page.goto(f"/posts/{post}/images")
+    page.get_by_label("Describe image 1").press_sequentially("a pear tree")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".notice")).to_have_text("Descriptions saved.")
+    expect(page.get_by_alt_text("a pear tree")).to_be_visible()
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(
     ("path", "button", "typed", "kept", "errors"),

@@ -29,7 +29,7 @@ function mend(field) {
 }
 document.addEventListener("input", ({ target }) => {
   mend(target.closest(isWrong));
-  if (target.matches("[name^=alt-]")) $("[data-image-errors]", target.form).replaceChildren();
+  if (target.matches(".composer [name^=alt-]")) $("[data-image-errors]", target.form).replaceChildren();
 });
 if (!$("main [autofocus]")) firstWrong(document)?.focus();
 

@@ -154,6 +154,43 @@ def test_what_is_searched_for_is_seen_to_come(alice: Member, bob: Member, browse
     assert shape_of(page) == ["", False]
 
 
+# By the page itself, as above. A navigation that never comes is stopped at the end, so that it can be looked at.
+STOP = """async (how) => {
+  const later = setTimeout, until = (isTrue) => new Promise((done, fail) => {
+    const look = () => (isTrue() ? done() : later(look, 20));
+    look();
+    later(() => { stop(); fail(`never: ${isTrue}`); }, 30000);
+  });
+  const shape = () => document.querySelector(".skeleton-post");
+  const tab = () => document.querySelector(".switch [aria-current]").textContent;
+  const post = document.querySelector("main [data-entry]");
+  const follow = (name) => [...document.querySelectorAll(".switch a")].find((link) => link.textContent === name).click();
+  follow("Replies");
+  await until(shape);
+  window.setTimeout = (act, time) => later(act, how === "patience" && time === 20000 ? 600 : time);
+  follow("Pictures"); // which stops the other one
+  await until(() => shape() && tab() === "Pictures");
+  const meanwhile = post.checkVisibility();
+  if (how === "button") stop();
+  if (how === "Escape") document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await until(() => !shape());
+  stop();
+  return [meanwhile, post.checkVisibility(), tab()];
+}"""
+
+
+@pytest.mark.parametrize("how", ["button", "Escape", "patience"])
+def test_a_list_is_there_again_when_the_one_after_it_is_stopped(
+    alice: Member, bob: Member, browse: Browse, how: str
+) -> None:
+    alice.write("hello there")
+    page = browse(bob)
+    page.goto("/@alice")
+    for path in ("replies", "pictures"):
+        page.route(f"**/@alice/{path}", lambda route: None)  # it never comes
+    assert page.evaluate(STOP, how) == [False, True, "Posts"]
+
+
 def test_an_image_in_large_is_seen_to_come(alice: Member, browse: Browse) -> None:
     write(alice, "look", "a river", size=(3000, 2000))
     page = browse(alice)

@@ -35,20 +35,32 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt
 
 // ---- Another tab, or what was searched for: a page of its own, in whose place its shape is seen meanwhile
 
+const PATIENCE = 20000; // milliseconds; by then it has failed, or was stopped in a way that no page hears of
 let cameBack = () => {};
+
 function leaveFor(tab) {
+  cameBack();
   const before = $("main .switch") ?? $("main .heading"), page = posts(), current = tab && $(".switch [aria-current]");
   page.classList.add("skeleton-page");
   current?.removeAttribute("aria-current");
   tab?.setAttribute("aria-current", "page");
-  const forget = whenSlow(() => before.after(page));
+  const forget = whenSlow(() => before.after(page)), timer = setTimeout(() => cameBack(), PATIENCE);
   cameBack = () => {
+    cameBack = () => {};
+    clearTimeout(timer);
     forget();
     page.remove();
     tab?.removeAttribute("aria-current");
     current?.setAttribute("aria-current", "page");
   };
 }
+
+// Stopped: the list is read on. What gives way to another page, or to a new state of the history, is told as an error, too,
+// right before that.
+let stopped = 0;
+window.navigation?.addEventListener("navigateerror", () => (stopped = setTimeout(() => cameBack())));
+window.navigation?.addEventListener("navigate", () => clearTimeout(stopped));
+document.addEventListener("keydown", ({ key }) => key === "Escape" && cameBack());
 
 document.addEventListener("click", (event) => {
   const tab = event.target.closest("main .switch a[href]");

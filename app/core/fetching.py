@@ -24,8 +24,10 @@ from app.core.public_addresses import is_public, resolve
 
 LONGEST_URL = 2000
 MAX_REDIRECTS = 5
+MAX_ADDRESSES = 4  # of a name that are tried, one after the other
 REDIRECTS = {301, 302, 303, 307, 308}
 PORTS = {80, 443}
+DEFAULT_PORTS = {"http": 80, "https": 443}
 SECONDS_TO_CONNECT = 4.0
 UNPACKED = {"", "identity"}
 PACKED = {"gzip", "x-gzip", "deflate"}  # what we can unpack without trusting its size
@@ -61,9 +63,9 @@ def normal_url(url: str) -> str | None:
     """Return a web address in the one spelling that it is asked for under, without fragment; None if it is none."""
     try:
         parts = urlsplit(url)
-        port = "" if parts.port is None else f":{parts.port}"
-        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username is not None:
+        if parts.scheme not in DEFAULT_PORTS or not parts.hostname or parts.username is not None or parts.port == 0:
             return None
+        port = "" if parts.port in {None, DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
         host = _normal_host(parts.hostname)
     except ValueError:  # a port or brackets that are none, a name that cannot be one
         return None
@@ -113,8 +115,10 @@ def _ask(connections: httpcore.ConnectionPool, url: str, kinds: Collection[str],
     asked = normal_url(url)
     if asked is None:
         raise NotFetched("not an address of the web")
-    headers = [("User-Agent", AGENT), ("Accept", ", ".join(kinds)), ("Accept-Encoding", "identity")]
-    with connections.stream("GET", _as_asked(asked), headers=[*headers, ("Connection", "close")]) as response:
+    # Of an address in brackets, httpcore itself would name the host without them.
+    headers = [("Host", urlsplit(asked).netloc), ("User-Agent", AGENT), ("Accept", ", ".join(kinds))]
+    headers += [("Accept-Encoding", "identity"), ("Connection", "close")]
+    with connections.stream("GET", _as_asked(asked), headers=headers) as response:
         said = {name.lower().decode("latin-1"): value.decode("latin-1") for name, value in response.headers}
         if response.status in REDIRECTS and "location" in said:
             return _joined(asked, _as_meant(said["location"]))
@@ -216,7 +220,7 @@ class _CheckedBackend(httpcore.NetworkBackend):
         if not all(self._may_ask(str(address), port, is_public(address)) for address in addresses):
             raise NotFetched("not a public address")
         error: Exception = NotFetched("no address")
-        for address in addresses:
+        for address in addresses[:MAX_ADDRESSES]:
             seconds = min(SECONDS_TO_CONNECT, self._deadline.seconds_left())
             try:
                 stream = httpcore.SyncBackend().connect_tcp(str(address), port, timeout=seconds)

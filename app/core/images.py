@@ -51,13 +51,13 @@ class Frames:
 
 
 @contextmanager
-def opened(upload: IO[bytes]) -> Iterator[Image.Image]:
+def opened(upload: IO[bytes], *, most_pixels: int = MAX_PIXELS) -> Iterator[Image.Image]:
     """Open an image, whatever its name says; whatever goes wrong with it in the block becomes a `BadImage`."""
     try:
         if _scans_in(upload) > MAX_SCANS:
             raise BadImage("This image is built from too many layers. Save it again in another program, then try that.")
         with _one_at_a_time, Image.open(upload, formats=FORMATS) as image:
-            if image.width * image.height > MAX_PIXELS:
+            if image.width * image.height > most_pixels:
                 raise BadImage(TOO_MANY_PIXELS)
             yield image
     except BadImage:

@@ -144,6 +144,23 @@ def test_the_next_address_of_a_name_is_tried_where_one_does_not_answer(server: O
     assert found.body == b"hello"
 
 
+def test_only_the_first_addresses_of_a_name_are_tried(server: Outside, names: Names) -> None:
+    server.serve("/", http("hello"))
+    silent = [f"127.0.0.{number}" for number in range(3, 3 + fetching.MAX_ADDRESSES)]
+    names.lead("many.example", [*silent, server.address])
+    allowed = [server.place, *((address, server.port) for address in silent)]
+    with pytest.raises(NotFetched, match="ConnectError"):
+        fetching.fetch(server.url(host="many.example"), kinds=("text/html",), bounds=SOON, allowed=allowed)
+    assert server.asked == []
+
+
+def test_a_host_that_is_an_address_in_brackets_is_named_as_it_is_written() -> None:
+    with outside("::1") as server:
+        server.serve("/", http("hello"))
+        assert fetch(server, server.url(host="[::1]")).body == b"hello"
+    assert f"\r\nHost: [::1]:{server.port}\r\n" in server.requests[0]
+
+
 @pytest.mark.parametrize("port", [22, 25, 6379, 5432, 8080, 11211])
 def test_other_ports_are_refused_at_public_addresses_too(
     names: Names, monkeypatch: pytest.MonkeyPatch, port: int
@@ -162,7 +179,7 @@ def _never(*_: Any, **__: Any) -> None:
     "url",
     [
         "ftp://tea.example/", "file:///etc/passwd", "gopher://tea.example/", "javascript:alert(1)", "data:text/html,x",
-        "http://", "http:///x", "http://tea.example:99999/", "http://tea.example:x/", "http://[::1/", "http://tea/",
+        "http://", "http:///x", "http://tea.example:99999/", "http://tea.example:x/", "http://tea.example:0/", "http://[::1/", "http://tea/",
         "http://user:secret@tea.example/", "http://.tea.example/", "http://tea..example/", "http://te a.example/",
         f"http://{'a' * 64}.example/", f"http://tea.example/{'a' * 2000}", "", "tea.example",
     ],
@@ -182,6 +199,9 @@ def test_what_is_no_address_of_the_web_is_not_looked_for(monkeypatch: pytest.Mon
         ("https://bücher.example/grün?ü#ü", "https://xn--bcher-kva.example/gr%C3%BCn?%C3%BC"),
         ("https://tea.example/%7Ea/%2F", "https://tea.example/%7Ea/%2F"),
         ("https://tea.example./", "https://tea.example/"),
+        ("https://tea.example:443/", "https://tea.example/"),
+        ("http://tea.example:80", "http://tea.example/"),
+        ("http://tea.example:443/", "http://tea.example:443/"),
         ("http://[2606:4700:0:0::1]/", "http://[2606:4700::1]/"),
         ("https://tea.example/\r\nX: y", "https://tea.example/X:%20y"),
     ],

@@ -16,6 +16,7 @@ from flask import current_app
 from app.core import images
 
 LARGEST = (1120, 1120)
+MAX_PIXELS = 16_000_000  # far less than of an upload: nobody has chosen it, and it is drawn small
 SMALLEST = 64  # a side; what is smaller counts visitors, or is an icon
 _NAME = re.compile(r"[A-Za-z0-9_-]{22}\.webp")
 
@@ -42,7 +43,7 @@ def is_name(file: str) -> bool:
 
 def save(body: bytes) -> Picture | None:
     """Store a picture; None for one that is too small to show anything."""
-    with images.opened(BytesIO(body)) as image:
+    with images.opened(BytesIO(body), most_pixels=MAX_PIXELS) as image:
         still = images.still_of(image, within=LARGEST)
     if min(still.size) < SMALLEST:
         return None

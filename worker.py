@@ -94,12 +94,12 @@ def keep_schedule(app: Flask, stop: threading.Event) -> None:
             time.sleep(SWEEP_EVERY_SECONDS)
 
 
-def run_errands(app: Flask, stop: threading.Event) -> None:
+def run_errands(app: Flask, stop: threading.Event, *, slow_ones_too: bool = True) -> None:
     """Do what waits for servers of other people, one after the other."""
     while not stop.is_set():
         try:
             with app.app_context():
-                found = errands.run_next()
+                found = errands.run_next(slow_ones_too=slow_ones_too)
         except Exception as error:  # Postgres may be away for a while; this thread must not be
             log.warning("errands wait for a moment: %s", error)
             found = False
@@ -108,9 +108,10 @@ def run_errands(app: Flask, stop: threading.Event) -> None:
 
 
 def _start_errands(app: Flask, stop: threading.Event) -> None:
-    """Start the threads for errands. They end with the process: what they leave undone stays open."""
+    """Start the threads for errands, one of them for quick ones. They end with the process: the rest stays open."""
     for number in range(ERRAND_RUNNERS):
-        threading.Thread(target=run_errands, args=(app, stop), name=f"errands-{number}", daemon=True).start()
+        which, name = {"slow_ones_too": number > 0}, f"errands-{number}"
+        threading.Thread(target=run_errands, args=(app, stop), kwargs=which, name=name, daemon=True).start()
 
 
 def _stop_on_signals() -> threading.Event:

@@ -15,12 +15,13 @@ from app.feed.timelines import modes
 from app.mail import jobs as mail
 from app.mail import links as mail_links
 from app.outbox import names
-from app.outbox.rows import BatchJob, Job
+from app.outbox.rows import BatchJob, Job, Servers
 from app.outbox.schedule import Task
 from app.posts import jobs as posts
 from app.posts.deleting import operations as deleting
 from app.posts.filters import operations as filters
 from app.posts.links import jobs as links
+from app.posts.links import queries as links_queries
 from app.posts.links import refreshing as links_refreshing
 from app.posts.links import tidying as links_tidying
 from app.posts.media import operations as images
@@ -75,8 +76,8 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
 # Jobs that do many open rows at once.
 IN_BATCHES: Mapping[str, BatchJob] = {names.FAN_OUT_POST: feed.fan_out_posts}
 
-# Jobs that wait for servers of other people, and for which nobody must wait.
-ERRANDS = {names.FETCH_LINKED_PAGE, names.SEND_MAIL}
+# Jobs that wait for servers of other people, and for which nobody must wait; and which server that is, if not our own.
+ERRANDS: Mapping[str, Servers | None] = {names.FETCH_LINKED_PAGE: links_queries.hosts_of, names.SEND_MAIL: None}
 
 RECURRING = [
     Task("erase deleted posts", timedelta(seconds=30), deleting.erase_deleted),

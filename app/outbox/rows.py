@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import current_app
@@ -21,6 +21,8 @@ State = dict[str, Any]
 Job = Callable[[OutboxRow], State | None]
 # The same for many rows at once, for a job of which many are open under load.
 BatchJob = Callable[[Sequence[OutboxRow]], list[State | None]]
+# Which server each of these subjects is asked of, for an errand: see `app/outbox/errands.py`.
+Servers = Callable[[Sequence[int]], Mapping[int, str]]
 
 
 class UnknownJob(Exception):
@@ -35,10 +37,10 @@ class Subscriptions:
         jobs: Mapping[str, Job],
         by_verb: Mapping[str, Sequence[str]],
         batches: Mapping[str, BatchJob],
-        errands: Collection[str] = (),
+        errands: Mapping[str, Servers | None] | None = None,
     ) -> None:
         self.batches = batches
-        self.errands = errands  # jobs that wait for servers of other people: see `app/outbox/errands.py`
+        self.errands = errands or {}  # jobs that wait for servers of other people
         self._jobs = jobs
         self._by_verb = by_verb
 

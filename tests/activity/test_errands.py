@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -41,28 +41,35 @@ def count(row: OutboxRow) -> None:
     ran.append(row.subject_id)
 
 
+def servers(subjects: Sequence[int]) -> dict[int, str]:
+    return {subject: f"{subject % 10}.example" for subject in subjects}
+
+
 @pytest.fixture(autouse=True)
 def own_jobs(app: Flask) -> Iterator[None]:
     real = app.extensions["freshet.subscriptions"]
-    jobs: dict[str, Any] = {"test.ask": ask, "test.fail": fail, "test.count": count}
-    app.extensions["freshet.subscriptions"] = Subscriptions(jobs, {}, {}, {"test.ask", "test.fail"})
+    jobs: dict[str, Any] = {"test.ask": ask, "test.own": ask, "test.fail": fail, "test.count": count}
+    errands_of = {"test.ask": servers, "test.fail": servers, "test.own": None}
+    app.extensions["freshet.subscriptions"] = Subscriptions(jobs, {}, {}, errands_of)
     ran.clear()
     gate.clear()
+    errands._slow.clear()
     yield
     gate.set()
     app.extensions["freshet.subscriptions"] = real
 
 
-def start(app: Flask, name: str, *subjects: int, **details: object) -> None:
+def start(app: Flask, name: str, *subjects: int, author: int | None = None, **details: object) -> None:
+    """Open errands, by default each of an author of its own; with the last digit of its subject goes its server."""
     with app.app_context():
         for subject in subjects:
-            open_row(name, subject, details=details)
+            open_row(name, subject, actor_id=author or subject, details=details)
         db.session.commit()
 
 
-def run_next(app: Flask) -> bool:
+def run_next(app: Flask, **how: bool) -> bool:
     with app.app_context():
-        return errands.run_next()
+        return errands.run_next(**how)
 
 
 def test_errands_are_due_at_once_in_their_order(app: Flask) -> None:
@@ -119,3 +126,59 @@ def test_a_slow_server_keeps_one_thread_and_nothing_else(app: Flask) -> None:
         gate.set()
         for thread in threads:
             thread.join()
+
+
+@pytest.mark.parametrize("others", [{"author": 1}, {"subject": 11}], ids=["author", "server"])
+def test_of_an_author_and_of_a_server_one_errand_is_done_at_a_time(app: Flask, others: dict[str, int]) -> None:
+    start(app, "test.ask", 1, author=1, slow=True)
+    start(app, "test.ask", others.get("subject", 2), author=others.get("author", 2))
+    start(app, "test.ask", 3)
+    first = threading.Thread(target=run_next, args=[app])
+    first.start()
+    try:
+        eventually(app, lambda: is_locked(1))
+        assert [run_next(app) for _ in range(2)] == [True, False]
+        assert ran == [3]
+    finally:
+        gate.set()
+        first.join()
+    assert [run_next(app) for _ in range(2)] == [True, False]
+    assert ran == [3, 1, others.get("subject", 2)]
+
+
+def is_locked(subject: int) -> bool:
+    """Say whether an errand is under way."""
+    free = select(OutboxRow.id).where(OutboxRow.subject_id == subject).with_for_update(skip_locked=True)
+    is_free = db.session.scalar(free) is not None
+    db.session.rollback()
+    return not is_free
+
+
+@pytest.mark.parametrize("subject", [12, 21], ids=["author", "server"])
+def test_who_kept_us_waiting_comes_last(app: Flask, monkeypatch: pytest.MonkeyPatch, subject: int) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(errands, "SLOW_SECONDS", 0.0)
+        start(app, "test.ask", 11, author=1)
+        run_next(app)
+    start(app, "test.ask", subject, author=subject // 10)
+    start(app, "test.ask", 33)
+    assert [run_next(app, slow_ones_too=False) for _ in range(2)] == [True, False]
+    assert ran == [11, 33]
+    assert run_next(app) and ran == [11, 33, subject]
+    for was_slow in (True, False):  # until both have been quick
+        start(app, "test.ask", 11, author=1)
+        assert run_next(app, slow_ones_too=False) is not was_slow
+        assert run_next(app) is was_slow
+
+
+def test_errands_to_a_server_of_our_own_wait_for_no_turn(app: Flask) -> None:
+    start(app, "test.own", 1, author=1, slow=True)
+    start(app, "test.own", 11, author=1)
+    first = threading.Thread(target=run_next, args=[app])
+    first.start()
+    try:
+        assert began.wait(60)
+        assert run_next(app, slow_ones_too=False) and ran == [11]
+    finally:
+        gate.set()
+        first.join()

@@ -7,23 +7,28 @@ import re
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
 from app.core import clock
 from app.core.fetching import Bounds
 from app.extensions import db
 from app.outbox import errands, names
+from app.outbox.models import OutboxRow
 from app.outbox.rows import open_row
+from app.outbox.running import run_row
 from app.posts.deleting.operations import erase_deleted
 from app.posts.links import asking, refreshing, tidying
+from app.posts.links.jobs import MAX_ATTEMPTS
 from app.posts.links.models import LinkedPage, PostLink
 from tests.accounts.images import image_file, png_that_claims, two_colours
-from tests.outbox import drain, open_jobs
+from tests.core.test_images import with_scans
+from tests.outbox import drain, open_jobs, open_rows
 from tests.outside import Outside, http, outside, redirect
 from tests.people import PASSWORD, Member
 from tests.sql import statements
@@ -307,14 +312,38 @@ def test_twins_at_the_same_time_leave_one_picture(app: Flask, web: Outside, alic
         open_row(names.FETCH_LINKED_PAGE, db.session.scalars(select(LinkedPage.id)).one())
         db.session.commit()
 
-    def run() -> bool:
+    def run(row_id: int) -> None:  # as by two that know nothing of each other: errands themselves do one after the other
         with app.app_context():
-            return errands.run_next()
+            run_row(row_id)
 
-    assert at_once(run, run) == [True, True]
+    at_once(*[partial(run, row.id) for row in open_rows(app) if row.job == names.FETCH_LINKED_PAGE])
     drain(app)
     assert web.asked.count("/tea") == 2
     assert {Path(picture_in(alice.get("/@alice").text)).name} == files(app)
+
+
+def test_a_page_at_which_something_unforeseen_happens_is_given_up(
+    app: Flask,
+    web: Outside,
+    alice: Member,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    alice.write(web.url("/tea"))
+    (tmp_path / "media").write_text("no folder")
+    monkeypatch.setitem(app.config, "DATA_FOLDER", tmp_path)
+    for attempt in range(MAX_ATTEMPTS + 1):
+        assert [row.attempts for row in open_rows(app) if row.job == names.FETCH_LINKED_PAGE] == [attempt]
+        with app.app_context():
+            db.session.execute(update(OutboxRow).values(lease_until=func.now()))
+            db.session.commit()
+            assert errands.run_next()
+    assert names.FETCH_LINKED_PAGE not in open_jobs(app) and "is given up for now: NotADirectoryError" in caplog.text
+    assert web.asked.count("/tea") == MAX_ATTEMPTS
+    with app.app_context():
+        page = db.session.scalars(select(LinkedPage)).one()
+        assert page.asked_at is not None and page.title == "", "as one where nothing was found: it may be tried again"
 
 
 def test_an_errand_is_due_at_once_and_no_worker_waits_for_it(app: Flask, web: Outside, alice: Member) -> None:
@@ -504,6 +533,7 @@ def test_a_hostile_link_leads_nowhere_else(app: Flask, web: Outside, alice: Memb
         http(b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", kind="image/svg+xml"),
         http(b"<svg onload='alert(1)'/>", kind="image/png"),
         http(png_that_claims(9_000, 9_000).getvalue(), kind="image/png"),
+        http(with_scans(65).getvalue(), kind="image/jpeg"),
         http(image_file("PNG", size=(1, 1)).getvalue(), kind="image/png"),
         http(image_file("PNG", size=(20, 20)).getvalue(), kind="text/html"),
         http(image_file("JPEG", size=(600, 400)).getvalue()[:-900], kind="image/jpeg"),
@@ -521,6 +551,15 @@ def test_a_card_does_without_a_picture_that_is_none(app: Flask, web: Outside, al
     page = alice.get("/@alice").text
     assert "The kettle" in page and "link-picture" not in page
     assert files(app) == set()
+
+
+def test_a_card_does_without_a_picture_of_very_many_pixels(app: Flask, web: Outside, alice: Member) -> None:
+    huge = image_file("PNG", "1", size=(6_000, 4_000)).getvalue()
+    assert len(huge) < asking.PICTURE_BOUNDS.max_bytes
+    web.serve("/kettle.png", http(huge, kind="image/png"))
+    alice.write(web.url("/tea"))
+    drain(app)
+    assert files(app) == set() and "The kettle" in alice.get("/@alice").text
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_an_author_who_wants_it_cannot_post_without(alice: Member) -> None:
     image = alice.upload()
     for fields in ({"may_ask": "yes"}, {}, {f"alt-{image}": "  "}):
         status, form = post(alice, image, **fields)
-        assert status == 422 and "Describe every image first" in form and f'value="{image}"' in form
+        assert status == 422 and "Describe this image first" in form and f'value="{image}"' in form
     assert post(alice, image, **{f"alt-{image}": "a cup"})[0] == 200
 
 

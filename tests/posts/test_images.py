@@ -461,6 +461,29 @@ def test_the_author_describes_the_images_later(app: Flask, alice: Member, bob: M
     assert "A swarm of bees" in alice.get(path).text
 
 
+def wrong_fields(page: str) -> list[int]:
+    """Return the images whose descriptions are marked as wrong, each with a sentence of its own."""
+    marked = [int(image) for image in re.findall(r'<textarea id="alt-(\d+)"[^>]* aria-invalid="true"', page)]
+    assert all(f'aria-describedby="alt-{image}-error"' in page for image in marked)
+    assert re.findall(r'<p class="error" id="alt-(\d+)-error"', page) == [str(image) for image in marked]
+    return marked
+
+
+def test_whatever_is_wrong_with_descriptions_is_said_at_each(alice: Member) -> None:
+    chosen = first, second, third = [alice.upload() for _ in range(3)]
+    described: dict[str, Any] = {f"alt-{first}": "x" * 1001, f"alt-{second}": "fine", f"alt-{third}": "y" * 1001}
+    assert wrong_fields(refused(alice, *chosen, **described)) == [first, third]
+    post = alice.write("look", images=chosen)
+    page = alice.send(f"/posts/{post}/images", **described)
+    assert page.status_code == 422 and wrong_fields(page.text) == [first, third]
+    assert "2 descriptions need a change." in page.text and ">fine</textarea>" in page.text
+    assert "fine" not in alice.get(f"/@alice/{post}").text, "all or none"
+    alice.send("/settings/writing", descriptions="require")
+    chosen = [alice.upload() for _ in range(2)]
+    described = {f"alt-{chosen[0]}": "words"}
+    assert wrong_fields(refused(alice, *chosen, **described)) == chosen[1:]
+
+
 def test_a_post_without_images_has_none_to_describe(alice: Member) -> None:
     assert alice.get(f"/posts/{alice.write('words')}/images").status_code == 404
 

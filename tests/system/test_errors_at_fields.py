@@ -70,15 +70,25 @@ def test_what_was_said_of_images_goes_when_one_is_described(
     expect(page.locator("#composer .error")).to_have_text(
         ["This is 1 character too long. The limit is 500.", "A description can have up to 1000 characters."]
     )
+    expect(words).to_have_accessible_description("A description can have up to 1000 characters.")
     words.fill("y" * 1000)
     expect(page.locator("#composer .error")).to_have_count(1)
+    expect(words).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_images_are_described_on_their_page(alice: Member, browse: Browse) -> None:
+def test_images_are_described_on_their_page(alice: Member, browse: Browse, complaints: Complaints) -> None:
+    complaints.expect("422 /posts")
     post = alice.write("look", images=[alice.upload(), alice.upload()])
     page = browse(alice)
     page.goto(f"/posts/{post}/images")
-    page.get_by_label("Describe image 1").press_sequentially("a pear tree")
+    first, second = (page.get_by_label(f"Describe image {number}") for number in (1, 2))
+    second.fill("x" * 1001)
+    first.press_sequentially("a pear tree")
+    page.get_by_role("button", name="Save").click()
+    expect(second).to_be_focused()
+    expect(second).to_have_accessible_description("A description can have up to 1000 characters.")
+    second.fill("its pears")
+    expect(page.locator("main .error, main [role=alert]")).to_have_count(0)
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".notice")).to_have_text("Descriptions saved.")
     expect(page.get_by_alt_text("a pear tree")).to_be_visible()

@@ -14,7 +14,7 @@ from app.posts.media import operations as images
 from app.posts.media.cards import card_image
 from app.posts.media.operations import Choice
 
-UNDESCRIBED = "Describe every image first. You’ve asked for this in Settings → Writing."
+UNDESCRIBED = "Describe this image first. You’ve asked for this in Settings → Writing."
 
 
 @dataclass
@@ -23,8 +23,13 @@ class ChosenImages:
 
     choices: list[Choice] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    alt_errors: dict[int, str] = field(default_factory=dict)  # what is wrong with a description, by its image
     asks_for_words: bool = False  # once, before they are posted without
     came_along: bool = False  # as files, from a browser without JavaScript: nobody could describe them yet
+
+    @property
+    def are_refused(self) -> bool:
+        return bool(self.errors or self.alt_errors or self.asks_for_words)
 
     def again(self, *, to: User) -> dict[str, Any]:
         """Return what a form that is shown again says of images: those that still wait, and why others do not."""
@@ -35,6 +40,7 @@ class ChosenImages:
         return {
             "chosen": shown,
             "asks_for_words": self.asks_for_words,
+            "alt_errors": self.alt_errors,
             "image_errors": list(dict.fromkeys([*self.errors, *gone])),
         }
 
@@ -43,10 +49,11 @@ class ChosenImages:
 
         Images that came along are described on the next page.
         """
-        if all(choice.alt.strip() for choice in self.choices):
+        undescribed = [choice.id for choice in self.choices if not choice.alt.strip()]
+        if not undescribed:
             return
         if wanted == REQUIRE:
-            self.errors.append(UNDESCRIBED)
+            self.alt_errors |= dict.fromkeys(undescribed, UNDESCRIBED)
         elif wanted == REMIND and not self.came_along:
             self.asks_for_words = "may_ask" in request.form
 
@@ -75,10 +82,6 @@ def read_images(*, by: User) -> ChosenImages:
         else:
             chosen.choices.append(Choice(image.id))
             chosen.came_along = True
-    for choice in chosen.choices:
-        try:
-            images.checked_alt(choice.alt)
-        except BadImage as error:
-            chosen.errors.append(str(error))
+    chosen.alt_errors = images.alt_errors(chosen.choices)
     chosen.check_described(by.descriptions)
     return chosen

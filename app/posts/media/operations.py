@@ -104,6 +104,17 @@ def checked_alt(alt: str) -> str:
     return alt
 
 
+def alt_errors(choices: Sequence[Choice]) -> dict[int, str]:
+    """Return what is wrong with descriptions, by their images."""
+    errors = {}
+    for choice in choices:
+        try:
+            checked_alt(choice.alt)
+        except BadImage as error:
+            errors[choice.id] = str(error)
+    return errors
+
+
 def images_of(post: Post) -> Sequence[PostImage]:
     """Return the images of a post."""
     return db.session.scalars(select(PostImage).where(PostImage.post_id == post.id).order_by(PostImage.position)).all()

@@ -76,19 +76,18 @@ def describe(post_id: int) -> ResponseReturnValue:
     shown = [card_image(image) for image in images.images_of(post)]
     if not shown:
         raise NotFound("This post has no images.")
-    url, error = f"{post.author.url}/{post_id}", ""
+    url, errors = f"{post.author.url}/{post_id}", {}
     typed = {image.id: request.form.get(f"alt-{image.id}", image.alt) for image in shown}
     if request.method == "POST":
-        try:
-            images.describe([images.Choice(*choice) for choice in typed.items()], post=post)
-        except BadImage as refusal:
-            error = str(refusal)
-        else:
+        choices = [images.Choice(*choice) for choice in typed.items()]
+        errors = images.alt_errors(choices)
+        if not errors:
+            images.describe(choices, post=post)
             db.session.commit()
             flash("Descriptions saved.")
             return redirect(url, 303)
-    page = render_template("posts/images.html", images=shown, typed=typed, error=error, post_id=post_id, back=url)
-    return page, 422 if error else 200
+    page = render_template("posts/images.html", images=shown, typed=typed, errors=errors, post_id=post_id, back=url)
+    return page, 422 if errors else 200
 
 
 @bp.get("/media/posts/<image_name>")

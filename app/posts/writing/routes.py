@@ -36,7 +36,7 @@ from app.web.uploads import takes_files
 
 bp = Blueprint("posts", __name__)
 
-MAX_DRAFTS = 50  # whose subjects are shown
+MAX_DRAFTS = 50  # whose subjects are shown in one answer
 
 
 @bp.get("/compose")
@@ -76,7 +76,7 @@ def _empty_form(*, reply_to: Post | None = None, quote_of: Post | None = None) -
 def drafts() -> ResponseReturnValue:
     """Show the page that scripts fill with drafts, which stay in the browser; or what some of them are about."""
     if not wants_fragment():
-        return render_template("posts/drafts.html")
+        return render_template("posts/drafts.html", at_once=MAX_DRAFTS)
     named = [int(name) for name in request.args.getlist("about")[:MAX_DRAFTS] if names_id(name)]
     return render_template("posts/_drafts_about.html", cards=cards_for(named, viewer=current_user, muted_too=True))
 
@@ -90,7 +90,7 @@ def drafts() -> ResponseReturnValue:
 def create_post() -> ResponseReturnValue:
     form, chosen = PostForm(), read_images(by=current_user)
     try:
-        if not form.validate() or chosen.errors or chosen.asks_for_words:
+        if not form.validate() or chosen.are_refused:
             composing.check_words(form, chosen)  # so that all that is wrong is said at once
             return _refused(form, chosen)
         post_id, reply_to = _publish(form, chosen)

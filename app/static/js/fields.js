@@ -16,21 +16,18 @@ export function firstWrong(within) {
 // Its own message, not that of another field beside it.
 function mend(field) {
   if (!field) return;
-  const told = (field.getAttribute("aria-describedby") ?? "").split(" ");
-  told.map((id) => document.getElementById(id)).forEach((words) => words?.matches(".error") && words.remove());
+  const form = field.form ?? field.closest("form"); // two may have the same fields, one in a dialog and one behind it
+  const told = (field.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean), wordsOf = (id) => $(`#${id}`, form);
+  told.map(wordsOf).forEach((words) => words?.matches(".error") && words.remove());
   field.closest(".field-wrong")?.classList.remove("field-wrong");
   field.removeAttribute("aria-invalid");
   delete field.dataset.wrong;
-  const left = told.filter((id) => document.getElementById(id));
+  const left = told.filter(wordsOf);
   if (left.length) field.setAttribute("aria-describedby", left.join(" "));
   else field.removeAttribute("aria-describedby");
-  const form = field.form ?? field.closest("form");
   if (!$(isWrong, form)) $(".form-wrong", form)?.remove();
 }
-document.addEventListener("input", ({ target }) => {
-  mend(target.closest(isWrong));
-  if (target.matches(".composer [name^=alt-]")) $("[data-image-errors]", target.form).replaceChildren();
-});
+document.addEventListener("input", ({ target }) => mend(target.closest(isWrong)));
 if (!$("main [autofocus]")) firstWrong(document)?.focus();
 
 // ---- The handle that somebody chooses

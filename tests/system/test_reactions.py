@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.people import Member
@@ -44,6 +46,25 @@ def test_what_is_pressed_while_something_is_under_way_is_kept(alice: Member, bob
         expect(card(page).locator(".action-repost")).to_have_accessible_name("Reposted, 1 so far")
         expect(card(page).locator(".action-like")).to_have_text("1")
         page.reload()
+
+
+def test_taking_a_like_back_from_a_post_that_is_gone_is_no_failure(
+    alice: Member, bob: Member, browse: Browse
+) -> None:
+    kept, gone = alice.write("kept"), alice.write("gone soon")
+    bob.send(f"/posts/{gone}/like")
+    page = browse(bob)
+    page.goto("/")
+    page.locator(f"#actions-{kept} .action-repost").click()
+    page.locator(f"#actions-{kept}").get_by_role("button", name="Repost", exact=True).click()
+    undo = page.locator("#toasts").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    alice.delete(gone)
+    page.locator(f"#actions-{gone} .action-like").click()
+    expect(page.get_by_text("gone soon")).to_have_count(0)
+    undo.click()  # of the repost: it brings back no post
+    expect(page.locator("#toasts")).to_have_text(re.compile("Repost undone"))
+    expect(page.get_by_text("gone soon")).to_have_count(0)
 
 
 def test_an_answer_takes_nothing_back_that_was_pressed_since(alice: Member, bob: Member, browse: Browse) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, Gone, NotFound
 
 from app import addresses
 from app.accounts.viewer import current_viewer, viewer_id
@@ -52,7 +52,7 @@ def create_like(post_id: int) -> ResponseReturnValue:
 @often
 def delete_like(post_id: int) -> ResponseReturnValue:
     reactions.unlike(post_id, by=current_user)
-    return _answer(post_id)
+    return _taken_back(post_id)
 
 
 @bp.post("/posts/<id:post_id>/bookmark")
@@ -72,7 +72,7 @@ def delete_bookmark(post_id: int) -> ResponseReturnValue:
     place = reactions.remove_bookmark(post_id, by=current_user)
     fields = {"place": tokens.sign(_place(post_id), [place])} if place else {}
     undo = Undo(addresses.bookmark(post_id), fields=fields)
-    return _answer(post_id, Toast("Bookmark removed.", undo=undo), {"bookmark-removed": post_id})
+    return _taken_back(post_id, Toast("Bookmark removed.", undo=undo), {"bookmark-removed": post_id})
 
 
 def _read_place(post_id: int, token: str) -> int:
@@ -103,7 +103,7 @@ def delete_repost(post_id: int) -> ResponseReturnValue:
     """Undo a repost, whether the viewer can still see the post or not."""
     gone = reactions.undo_repost(post_id, by=current_user)
     undone = Toast("Repost undone.", undo=Undo(addresses.repost(post_id)))
-    return _answer(post_id, undone if gone else None, {"entry-gone": gone} if gone else None)
+    return _taken_back(post_id, undone if gone else None, {"entry-gone": gone} if gone else None)
 
 
 def _answer(post_id: int, toast: Toast | None = None, events: dict[str, Any] | None = None) -> ResponseReturnValue:
@@ -128,6 +128,17 @@ def _answer(post_id: int, toast: Toast | None = None, events: dict[str, Any] | N
         events=events,
         or_redirect=came_from,
     )
+
+
+def _taken_back(post_id: int, toast: Toast | None = None, events: dict[str, Any] | None = None) -> ResponseReturnValue:
+    """Answer in the same way also where the post cannot be seen any more: it leaves the page, without an undo."""
+    try:
+        return _answer(post_id, toast, events)
+    except (NotFound, Gone):
+        entry = request.form.get("entry")
+        gone = {"entries-gone": [int(entry) if entry and names_id(entry) else post_id]}
+        said = replace(toast, undo=None) if toast else None
+        return respond("", toast=said, events={**(events or {}), **gone}, or_redirect=previous_page(default="/"))
 
 
 @bp.get("/posts/actions")

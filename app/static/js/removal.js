@@ -125,10 +125,14 @@ document.addEventListener("conversation-hidden", ({ detail: { conversation, but_
 });
 document.addEventListener("reposts-hidden", ({ detail: { value: handle } }) => drop($$(`[data-reposter="${handle}"]`)));
 document.addEventListener("entry-gone", ({ detail: { value: id } }) => drop($$(`[data-entry="${id}"]`))); // one's own repost
-document.addEventListener("entries-gone", ({ detail: { value: ids } }) => ids.forEach((id) => { // while the page was left
-  leavePlace(id);
-  drop($$(`[data-entry="${id}"]`));
-}));
+document.addEventListener("entries-gone", ({ detail: { value: ids } }) => { // while the page was left: no undo knows of them
+  const before = [...dropped];
+  ids.forEach((id) => {
+    leavePlace(id);
+    drop($$(`[data-entry="${id}"]`));
+  });
+  dropped = before;
+});
 document.addEventListener("contexts-gone", ({ detail }) => $$(".context[data-context]").forEach((context) => {
   if (detail[context.dataset.context]) drop([context], detail[context.dataset.context]);
 }));

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
+from app.posts.writing.routes import MAX_DRAFTS
 from tests.people import Member
 from tests.system.conftest import Browse
+from tests.system.test_scrolling import write_many
 from tests.system.test_writing import card, dialog, field, reply
 
 
@@ -93,6 +96,29 @@ def test_a_draft_about_a_post_that_is_gone_can_be_copied(alice: Member, bob: Mem
     expect(items(page)).to_contain_text(["words worth keeping"])
     expect(items(page)).to_contain_text(["What it’s about is gone"])
     expect(items(page).get_by_role("link", name="Continue")).to_have_count(0)
+
+
+def test_of_more_drafts_than_are_asked_about_at_once_none_is_taken_for_gone(
+    app: Flask, alice: Member, bob: Member, browse: Browse
+) -> None:
+    posts = write_many(app, alice, MAX_DRAFTS + 2)
+    page = browse(bob)
+    page.goto("/")
+    reply_button = page.locator(f"#post-{posts[0]} .action-reply")
+    reply_button.click()
+    expect(field(page)).to_be_focused()
+    field(page).fill("begun")
+    page.keyboard.press("Escape")
+    page.evaluate(
+        """(posts) => {
+          const key = Object.keys(localStorage).find((each) => each.includes("reply-"));
+          for (const post of posts) localStorage[key.replace(/reply-\\d+/, `reply-${post}`)] = localStorage[key];
+        }""",
+        posts,
+    )
+    page.goto("/drafts")
+    expect(items(page).locator(".draft-about > *")).to_have_count(len(posts))
+    expect(items(page).get_by_role("link", name="Continue")).to_have_count(len(posts))
 
 
 def test_without_javascript_the_page_says_that_nothing_is_kept(alice: Member, browse: Browse) -> None:

@@ -8,7 +8,7 @@ import { draftsOf, stored } from "./storage.js";
 import { inFull } from "./times.js";
 
 const { account } = document.body.dataset;
-const list = $("#drafts");
+const list = $("#drafts"), AT_ONCE = Number(list?.dataset.atOnce); // subjects that the server shows in one answer
 const ABOUT = { reply: "Reply", quote: "Quote", edit: "Change to a post", post: "Post" };
 
 // ---- Which there are: of each place the newest, which its form goes on with
@@ -59,8 +59,8 @@ async function show() {
   const items = all.map((draft) => itemFor(template.cloneNode(true), draft));
   list.replaceChildren(...items);
   $("#no-drafts").hidden = all.length > 0;
-  const asked = all.map(subjectOf).filter(({ id }) => id);
-  if (asked.length) showSubjects(await subjectsOf(asked.map(({ id }) => id)), items, all);
+  const about = all.map((draft, place) => ({ item: items[place], id: subjectOf(draft).id })).filter(({ id }) => id);
+  for (let start = 0; start < about.length; start += AT_ONCE) await showSubjects(about.slice(start, start + AT_ONCE));
 }
 
 function itemFor(item, draft) {
@@ -96,17 +96,17 @@ async function subjectsOf(ids) {
   return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
-function showSubjects(found, items, all) {
+async function showSubjects(about) {
+  const found = await subjectsOf(about.map(({ id }) => id));
   if (!found) return;
-  all.forEach((draft, place) => {
-    const { id } = subjectOf(draft), subject = $(`[data-about="${id}"]`, found);
-    if (!id) return;
-    if (subject) $(".draft-about", items[place])?.replaceChildren(...subject.cloneNode(true).childNodes);
+  for (const { item, id } of about) {
+    const subject = $(`[data-about="${id}"]`, found);
+    if (subject) $(".draft-about", item)?.replaceChildren(...subject.cloneNode(true).childNodes);
     else {
-      $(".draft-about", items[place])?.replaceChildren("What it’s about is gone or isn’t visible to you. Your text can be copied.");
-      $(".draft-open", items[place])?.remove();
+      $(".draft-about", item)?.replaceChildren("What it’s about is gone or isn’t visible to you. Your text can be copied.");
+      $(".draft-open", item)?.remove();
     }
-  });
+  }
 }
 
 // ---- When

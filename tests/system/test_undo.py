@@ -42,6 +42,24 @@ def test_a_post_deleted_on_its_own_page_comes_back_from_the_next_one(alice: Memb
     expect(page.get_by_role("article")).to_contain_text("regretted")
 
 
+def test_its_key_presses_nothing_else(alice: Member, browse: Browse) -> None:
+    regretted = alice.write("regretted")
+    page = browse(alice)
+    page.goto(f"/@alice/{regretted}")
+    page.evaluate(
+        """() => document.dispatchEvent(new CustomEvent("toast", { detail: {
+          sentence: "That wasn’t sent.", way: { words: "Back to it", go: () => document.body.remove() } } }))"""
+    )
+    expect(page.locator("#toasts").get_by_role("button", name="Back to it")).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.get_by_role("article")).to_contain_text("regretted")
+    open_menu(page, "regretted").get_by_text("Delete this post").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    page.keyboard.press("u")  # also what the page before has left
+    page.wait_for_url(f"**/@alice/{regretted}")
+
+
 def test_without_javascript_too(alice: Member, browse: Browse) -> None:
     alice.write("regretted")
     page = browse(alice, scripts=False)

@@ -44,7 +44,7 @@ export function button(words, act) {
 
 function undoButton(element, undo) {
   const { path, into, fields, shown } = undo;
-  return button("Undo", () => {
+  const takesBack = button("Undo", () => {
     element.remove();
     undoing = undo;
     document.dispatchEvent(new CustomEvent("undo", { detail: undo }));
@@ -52,6 +52,8 @@ function undoButton(element, undo) {
     const place = target ? { target, swap: "outerHTML", values: { ...fields, ...shown } } : { target: "#toasts", swap: "none", values: fields };
     htmx.ajax("POST", path, place).catch(() => {}); // a toast says why
   });
+  takesBack.dataset.undo = "";
+  return takesBack;
 }
 
 const isUndoing = ({ pathInfo }) => Boolean(undoing) && pathInfo.requestPath === undoing.path;

@@ -14,6 +14,10 @@ class NotAllowed(Forbidden):
     description = "You can’t do that."
 
 
+class NotAsItWas(BadRequest):
+    description = "This can’t be undone from here. Nothing was changed."
+
+
 class Refused(ValueError):
     """Input that cannot be accepted. The message says why, and `field` where it was entered: forms show it there."""
 

@@ -9,20 +9,16 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import and_, func, or_, select, update
-from werkzeug.exceptions import BadRequest
 
 from app.accounts.models import User
 from app.activity.models import Activity
 from app.core import clock, ids, tokens
+from app.core.errors import NotAsItWas
 from app.extensions import db
 from app.social import operations
 from app.social.models import REPOSTS, SCOPES, VOLUMES, Follow, Mute
 
 TIME_TO_RESTORE = timedelta(seconds=15)  # pages offer it for ten, and the way here takes a while
-
-
-class NotAsItWas(BadRequest):
-    description = "This can’t be undone from here. Nothing was changed."
 
 
 def end_follow(target: User, *, by: User) -> str:

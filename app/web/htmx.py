@@ -27,6 +27,7 @@ class Undo:
     into: str = ""  # none of it
     fields: Mapping[str, str] = field(default_factory=dict)
     shown: Mapping[str, str] = field(default_factory=dict)  # fields that ask for that part, where the page has it
+    swap: str = "outerHTML"  # or "innerHTML": what is in that part
 
 
 @dataclass(frozen=True)

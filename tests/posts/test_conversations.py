@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 from flask import Flask
 
+from tests.notices import notice_undo
 from tests.outbox import drain
 from tests.people import Member, entries
 
@@ -78,6 +80,20 @@ def test_settings_list_them_also_those_whose_first_post_is_gone(alice: Member, b
         assert bob.send(f"/settings/conversations/{post}/delete").status_code == 303
     assert "You haven’t muted any conversations." in bob.get("/settings/conversations").text
     assert bob.feed() == [shown]
+
+
+def test_an_undone_unmute_is_muted_again_at_its_place_also_where_its_post_is_gone(alice: Member, bob: Member) -> None:
+    posts = [alice.write(f"number {n}") for n in range(3)]
+    for post in posts:
+        bob.send(f"/posts/{post}/mute")
+    alice.delete(posts[1])
+    before = bob.get("/settings/conversations").text
+    places = re.findall(r"/settings/conversations/(\d+)/delete", before)
+    bob.send(f"/settings/conversations/{posts[1]}/delete")
+    path, again = notice_undo(bob.get("/settings/conversations").text)
+    assert alice.send(path, **again).status_code == 400, "it is Bob's"
+    assert bob.send(path, **again).location == "/settings/conversations"
+    assert re.findall(r"/settings/conversations/(\d+)/delete", bob.get("/settings/conversations").text) == places
 
 
 def test_a_long_list_has_pages(alice: Member, bob: Member) -> None:

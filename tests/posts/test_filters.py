@@ -21,6 +21,7 @@ from app.posts.filters import operations as filters
 from app.posts.filters.matching import is_filtered_by
 from app.posts.models import COLLAPSE, HIDE, Post, WordFilter
 from app.runtime.servers import EphemeralServers
+from tests.notices import notice_undo
 from tests.outbox import drain
 from tests.people import Member, entries
 from tests.sql import statements
@@ -37,6 +38,25 @@ def add(member: Member, phrase: str, *, match: str = "word", action: str = "hide
 def only_filter(app: Flask) -> WordFilter:
     with app.app_context():
         return db.session.scalars(select(WordFilter)).one()
+
+
+@pytest.mark.parametrize("fields", [{"lasts": "ever"}, {"lasts": "week", "match": "part", "action": "collapse"}])
+def test_a_removed_filter_is_brought_back_as_it_was(
+    app: Flask, bob: Member, carol: Member, fields: dict[str, str]
+) -> None:
+    add(bob, 'a "spoiler" & more', **fields)
+    before = only_filter(app)
+    bob.send(f"/settings/filters/{before.id}/delete")
+    path, again = notice_undo(bob.get("/settings/filters").text)
+    assert path == "/settings/filters"
+    assert carol.send("/settings/filters", **again).status_code == 400, "the end is for its owner to bring back"
+    assert bob.send("/settings/filters", **again).status_code == 303
+    after = only_filter(app)
+    for name in ("user_id", "phrase", "pattern", "is_whole_word", "action"):
+        assert getattr(after, name) == getattr(before, name)
+    assert (after.until is None) == (before.until is None)
+    if before.until and after.until:
+        assert abs((after.until - before.until).total_seconds()) < 1
 
 
 WHOLE = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import func, select, update
+from werkzeug.test import TestResponse
 
 from app.core import clock
 from app.core.fetching import Bounds
@@ -312,7 +314,9 @@ def test_twins_at_the_same_time_leave_one_picture(app: Flask, web: Outside, alic
         open_row(names.FETCH_LINKED_PAGE, db.session.scalars(select(LinkedPage.id)).one())
         db.session.commit()
 
-    def run(row_id: int) -> None:  # as by two that know nothing of each other: errands themselves do one after the other
+    def run(
+        row_id: int,
+    ) -> None:  # as by two that know nothing of each other: errands themselves do one after the other
         with app.app_context():
             run_row(row_id)
 
@@ -393,6 +397,24 @@ def test_an_author_removes_a_card_and_it_stays_removed(
     assert "Show link preview" in alice.get(f"/posts/{post}/menu", fragment=True).text
     assert alice.send(f"/posts/{post}/link").location == f"/@alice/{post}"
     assert "link-card" in bob.get(f"/@alice/{post}").text
+
+
+def undo_of(answer: TestResponse) -> dict[str, Any]:
+    undo: dict[str, Any] = json.loads(answer.headers["HX-Trigger"])["toast"]["undo"]
+    return undo
+
+
+def test_removing_and_showing_a_card_undo_each_other(app: Flask, web: Outside, alice: Member) -> None:
+    post = alice.write(f"look {web.url('/tea')}")
+    drain(app)
+    answer = alice.send(f"/posts/{post}/link/delete", fragment=True, entry=post)
+    for path, has_card in ((f"/posts/{post}/link", True), (f"/posts/{post}/link/delete", False)):
+        undo = undo_of(answer)
+        assert (undo["path"], undo["into"], undo["swap"]) == (path, f"#text-{post}", "innerHTML")
+        answer = alice.send(undo["path"], fragment=True, **undo["fields"])
+        assert ("link-card" in answer.text) is has_card
+    alice.send(f"/posts/{post}/link")
+    assert f'action="/posts/{post}/link/delete"' in alice.get(f"/@alice/{post}").text, "without JavaScript"
 
 
 def test_what_has_no_link_has_no_card_to_remove(alice: Member) -> None:

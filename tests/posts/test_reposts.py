@@ -96,6 +96,7 @@ def test_the_button_says_whether_one_did(alice: Member, bob: Member) -> None:
     undo = {
         "path": f"/posts/{post}/repost/delete",
         "into": f"#actions-{post}",
+        "swap": "outerHTML",
         "fields": {"entry": str(post)},
         "shown": {},
     }

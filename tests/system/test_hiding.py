@@ -37,6 +37,9 @@ def test_a_filter_is_tested_while_it_is_typed_and_then_hides(alice: Member, bob:
     page.goto("/settings/filters")
     page.get_by_role("button", name="Remove the filter “SPOILER”").click()
     expect(page.get_by_text("Filter removed.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Hides posts · also inside other words · forever")).to_be_visible()
+    page.get_by_role("button", name="Remove the filter “SPOILER”").click()
     page.goto("/")
     expect(posts(page)).to_have_count(2)
 
@@ -126,6 +129,9 @@ def test_without_javascript_a_conversation_is_muted_and_unmuted_in_settings(
     expect(page.get_by_text("let us talk")).to_be_visible()
     page.get_by_role("button", name="Unmute the conversation started by Alice").click()
     expect(page.get_by_text("Conversation unmuted.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Conversation muted again.")).to_be_visible()
+    page.get_by_role("button", name="Unmute the conversation started by Alice").click()
     page.goto("/")
     expect(posts(page)).to_have_count(4)
 

@@ -17,6 +17,7 @@ KEEP = "keep"
 
 
 class FilterForm(FlaskForm):
+    end: datetime | None = None  # of a filter that is brought back
     phrase = StringField("Word or phrase")
     match = StringField("Match", default=WORD, validators=[AnyOf((WORD, PART), "Choose how to match it.")])
     action = StringField(
@@ -34,7 +35,7 @@ class FilterForm(FlaskForm):
     def until_of(self, found: WordFilter | None) -> datetime | None:
         """Return when the filter is to end: as chosen, or as that of the filter that is changed."""
         if self.lasts.data == KEEP:
-            return found.until if found else None
+            return found.until if found else self.end
         return until_from_now(self.lasts.data or "")
 
     @property

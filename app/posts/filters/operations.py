@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import regex
 from sqlalchemy import delete, func, insert, select, update
@@ -11,8 +11,8 @@ from sqlalchemy import delete, func, insert, select, update
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
-from app.core import clock
-from app.core.errors import NotAllowed, Refused
+from app.core import clock, tokens
+from app.core.errors import NotAllowed, NotAsItWas, Refused
 from app.core.locks import advisory_lock
 from app.core.statements import rows_changed
 from app.core.text import clean_line, count_characters, is_blank
@@ -104,6 +104,20 @@ def remove_filter(filter_id: int, *, by: User) -> None:
     """Let posts with a phrase appear again."""
     if rows_changed(delete(WordFilter).where(WordFilter.id == filter_id, WordFilter.user_id == by.id)):
         activity.record(verbs.FILTER_REMOVED, actor_id=by.id, subject_id=filter_id)
+
+
+def end_as_token(found: WordFilter, *, by: User) -> str:
+    """Return when a filter ends, for its owner to add it once more just as it was."""
+    return tokens.sign(f"filter:{by.id}", [int(found.until.timestamp() * 1000) if found.until else 0])
+
+
+def end_in(token: str, *, by: User) -> datetime | None:
+    """Return the end that `end_as_token` has named."""
+    try:
+        [until] = tokens.read(f"filter:{by.id}", token)
+    except tokens.BadToken as error:
+        raise NotAsItWas from error
+    return datetime.fromtimestamp(until / 1000, tz=UTC) if until else None
 
 
 def filters_of(viewer: User) -> Sequence[WordFilter]:

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
+from app import addresses
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
@@ -20,7 +21,7 @@ from app.posts.loaders import names_id
 from app.posts.models import WordFilter
 from app.web import limits
 from app.web.forms import show_refusal
-from app.web.htmx import wants_fragment
+from app.web.htmx import Undo, flash_undo, wants_fragment
 from app.web.settings import WHAT_YOU_SEE, settings_page
 
 bp = Blueprint("filters", __name__)
@@ -41,7 +42,11 @@ def filters() -> ResponseReturnValue:
 @login_required
 @often
 def create_filter() -> ResponseReturnValue:
-    return _store(operations.add_filter, FilterForm(), "Filter added. It covers old posts too.")
+    form = FilterForm()
+    if was := request.form.get("was"):  # of an undo
+        form.end = operations.end_in(was, by=current_user)
+        return _store(operations.add_filter, form, "The filter is back.")
+    return _store(operations.add_filter, form, "Filter added. It covers old posts too.")
 
 
 @bp.get("/settings/filters/<id:filter_id>")
@@ -91,8 +96,11 @@ def _store(
 @login_required
 @often
 def delete_filter(filter_id: int) -> ResponseReturnValue:
-    _load_own_filter(filter_id)
+    found = _load_own_filter(filter_id)
+    fields = {"phrase": found.phrase, "match": WORD if found.is_whole_word else PART, "action": found.action}
+    fields |= {"lasts": KEEP, "was": operations.end_as_token(found, by=current_user)}
     operations.remove_filter(filter_id, by=current_user)
+    flash_undo(Undo(addresses.settings("filters"), fields=fields))
     return _saved("Filter removed. The posts it hid are back.")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from flask import Blueprint, Response, flash, request, send_from_directory
@@ -10,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
 
+from app import addresses
 from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.extensions import db, limiter
@@ -17,7 +17,7 @@ from app.posts.links import operations, pictures
 from app.posts.links.queries import is_picture_visible
 from app.posts.loaders import load_cards, load_own_post, names_id
 from app.web import limits, security
-from app.web.htmx import respond, wants_fragment
+from app.web.htmx import Toast, Undo, flash_undo, respond, wants_fragment
 
 bp = Blueprint("links", __name__)
 
@@ -26,30 +26,39 @@ bp = Blueprint("links", __name__)
 @login_required
 @limiter.limit(limits.RELATION, key_func=limits.account_or_address)
 def delete_card(post_id: int) -> ResponseReturnValue:
-    return _answer(post_id, operations.remove_card, "Link preview removed.")
+    return _answer(post_id, is_removed=True)
 
 
 @bp.post("/posts/<id:post_id>/link")
 @login_required
 @limiter.limit(limits.RELATION, key_func=limits.account_or_address)
 def create_card(post_id: int) -> ResponseReturnValue:
-    return _answer(post_id, operations.restore_card, "Link preview shown again.")
+    return _answer(post_id, is_removed=False)
 
 
-def _answer(post_id: int, operation: Callable[[int], bool], sentence: str) -> ResponseReturnValue:
+def _answer(post_id: int, *, is_removed: bool) -> ResponseReturnValue:
     """Change the card of one's own post, and show what the post looks like now."""
     post = load_own_post(post_id, by=current_user)
     url = f"{post.author.url}/{post_id}"
-    if not operation(post_id):
+    change = operations.remove_card if is_removed else operations.restore_card
+    if not change(post_id):
         raise NotFound("This post has no link that could be shown.")
     db.session.commit()
     [card] = load_cards(post_id)
     entry = request.form.get("entry")
     if entry and names_id(entry):
         card = replace(card, entry_id=int(entry))  # at the place of a repost
+    sentence = "Link preview removed." if is_removed else "Link preview shown again."
+    undo = Undo(
+        addresses.link_card(post_id, undo=not is_removed),
+        into=f"#text-{card.entry_id}",
+        swap="innerHTML",
+        fields={"entry": str(card.entry_id)},
+    )
     if not wants_fragment():
         flash(sentence)
-    return respond("posts/_content.html", card=card, toast=sentence, or_redirect=url)
+        flash_undo(undo)
+    return respond("posts/_content.html", card=card, toast=Toast(sentence, undo=undo), or_redirect=url)
 
 
 @bp.get("/media/links/<picture_name>")

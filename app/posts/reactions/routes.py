@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
-from werkzeug.exceptions import BadRequest, Gone, NotFound
+from werkzeug.exceptions import Gone, NotFound
 
 from app import addresses
 from app.accounts.viewer import current_viewer, viewer_id
 from app.core import tokens
 from app.core.database import reads_only
+from app.core.errors import NotAsItWas
 from app.extensions import db, limiter
 from app.posts import lists
 from app.posts.cards.reading import cards_for
@@ -79,7 +80,7 @@ def _read_place(post_id: int, token: str) -> int:
     try:
         [place] = tokens.read(_place(post_id), token)
     except ValueError as error:
-        raise BadRequest("This can’t be undone from here. Nothing was changed.") from error
+        raise NotAsItWas from error
     return place
 
 

@@ -10,6 +10,8 @@ from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
+from app.core import tokens
+from app.core.errors import NotAsItWas
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import rows_changed
 from app.extensions import db
@@ -27,11 +29,31 @@ def unmute_conversation(post: Post, *, by: User) -> None:
     unmute_thread(post.conversation_id, by=by)
 
 
-def unmute_thread(thread_id: int, *, by: User) -> None:
-    """Let a conversation, named by its first post, appear again; that post may be gone meanwhile."""
+def unmute_thread(thread_id: int, *, by: User) -> str:
+    """Let a conversation, named by its first post, appear again; that post may be gone meanwhile.
+
+    Return what `restore_mute` takes; nothing where it was not muted.
+    """
     theirs = (MutedConversation.user_id == by.id, MutedConversation.thread_id == thread_id)
-    if rows_changed(delete(MutedConversation).where(*theirs)):
-        activity.record(verbs.CONVERSATION_UNMUTED, actor_id=by.id, subject_id=thread_id)
+    place = db.session.scalar(delete(MutedConversation).where(*theirs).returning(MutedConversation.id))
+    if place is None:
+        return ""
+    activity.record(verbs.CONVERSATION_UNMUTED, actor_id=by.id, subject_id=thread_id)
+    return tokens.sign(_purpose(thread_id, by), [place])
+
+
+def restore_mute(thread_id: int, token: str, *, by: User) -> None:
+    """Mute a conversation as before, at its place among the others, whether its first post can be seen or not."""
+    try:
+        [place] = tokens.read(_purpose(thread_id, by), token)
+    except tokens.BadToken as error:
+        raise NotAsItWas from error
+    muted = insert_or_ignore(MutedConversation).values(user_id=by.id, thread_id=thread_id, id=place)
+    rows_changed(muted.on_conflict_do_nothing())
+
+
+def _purpose(thread_id: int, by: User) -> str:
+    return f"conversation:{by.id}:{thread_id}"
 
 
 def mutes_conversation(viewer: User, post: Post) -> bool:

@@ -14,7 +14,7 @@ from app.posts.cards.reading import cards_for
 from app.posts.loaders import load_visible_post
 from app.posts.threads import muting
 from app.web import limits
-from app.web.htmx import Toast, Undo, own_page, respond, wants_fragment
+from app.web.htmx import Toast, Undo, flash_undo, own_page, respond, wants_fragment
 from app.web.paging import read_page
 from app.web.settings import WHAT_YOU_SEE, settings_page
 
@@ -27,6 +27,9 @@ often = limiter.shared_limit(limits.RELATION, scope="threads", key_func=limits.a
 @login_required
 @often
 def mute_conversation(post_id: int) -> ResponseReturnValue:
+    if was := request.form.get("was"):
+        muting.restore_mute(post_id, was, by=current_user)
+        return _answer("Conversation muted again.")
     post = load_visible_post(post_id)
     muting.mute_conversation(post, by=current_user)
     gone = {"conversation": post.conversation_id, "but_of": current_user.id}
@@ -74,7 +77,9 @@ def conversations() -> ResponseReturnValue:
 @login_required
 @often
 def delete_conversation(thread_id: int) -> ResponseReturnValue:
-    muting.unmute_thread(thread_id, by=current_user)
+    was, here = muting.unmute_thread(thread_id, by=current_user), url_for("threads.conversations")
     db.session.commit()
     flash("Conversation unmuted.")
-    return redirect(url_for("threads.conversations"), 303)
+    if was:
+        flash_undo(Undo(addresses.mute_conversation(thread_id), fields={"was": was, "next": here}))
+    return redirect(here, 303)

@@ -43,13 +43,13 @@ export function button(words, act) {
 }
 
 function undoButton(element, undo) {
-  const { path, into, fields, shown } = undo;
+  const { path, into, swap = "outerHTML", fields, shown } = undo;
   const takesBack = button("Undo", () => {
     element.remove();
     undoing = undo;
     document.dispatchEvent(new CustomEvent("undo", { detail: undo }));
     const target = into && $(into);
-    const place = target ? { target, swap: "outerHTML", values: { ...fields, ...shown } } : { target: "#toasts", swap: "none", values: fields };
+    const place = target ? { target, swap, values: { ...fields, ...shown } } : { target: "#toasts", swap: "none", values: fields };
     htmx.ajax("POST", path, place).catch(() => {}); // a toast says why
   });
   takesBack.dataset.undo = "";

@@ -71,6 +71,10 @@ def search(query: str = "", within: str = "") -> str:
     return _asking("/search", **{"q": query, "in": within})
 
 
+def search_tips(query: str = "") -> str:
+    return _asking("/search", q=query, tips=1)
+
+
 def tag(key: str) -> str:
     return f"/tags/{quote(key)}"
 
@@ -147,6 +151,14 @@ def post(handle: str, post_id: int) -> str:
 
 def drawn_picture(handle: str, post_id: int | None = None) -> str:
     return f"/@{handle}/picture.png" if post_id is None else f"/@{handle}/{post_id}/picture.png"
+
+
+def site_picture() -> str:
+    return "/picture.png"
+
+
+def tag_picture(key: str) -> str:
+    return f"/tags/{quote(key)}/picture.png"
 
 
 def thread(post_id: int) -> str:

@@ -16,9 +16,11 @@ from app.sharing.letters import BOLD, REGULAR, drawable, fitted, font, lines
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN, FACE = 84, 128
+WIDEST = WIDTH - 2 * MARGIN
 SURFACE, INK, INK_SOFT, ACCENT = "#ffffff", "#0e2126", "#4a6067", "#0b6b7a"
 HUES = (195, 160, 125, 85, 55, 25, 350, 315, 285, 250)  # as in tokens.css
 TEXT_SIZES = ((60, 3, 70), (50, 4, 130), (40, 5, 1_000_000))  # size, lines, and up to how many characters
+TITLE_SIZES = (110, 84, 62)
 MAX_DRAWN_CHARACTERS = 600
 # Typefaces are shared by the threads of a process, and are not made for that.
 _one_at_a_time = threading.Lock()
@@ -37,17 +39,51 @@ class Drawn:
     site: str
 
 
+@dataclass(frozen=True)
+class DrawnTitle:
+    """What a picture of a page without an author shows."""
+
+    title: str
+    text: str
+    site: str
+
+
 @lru_cache(maxsize=128)
 def draw(drawn: Drawn) -> bytes:
-    """Return a picture as PNG."""
+    """Return a picture of what somebody wrote, or of their profile, as PNG."""
     with _one_at_a_time:
-        canvas = Image.new("RGB", (WIDTH, HEIGHT), SURFACE)
-        pen = ImageDraw.Draw(canvas)
-        pen.rectangle((0, 0, WIDTH, 14), fill=ACCENT)
+        canvas, pen = _empty()
         _draw_face(canvas, drawn)
         _draw_names(pen, drawn)
         _draw_text(pen, drawable(drawn.text[:MAX_DRAWN_CHARACTERS]))
-        _draw_foot(pen, drawn)
+        _draw_foot(pen, drawn.site, drawn.below)
+        return _as_png(canvas)
+
+
+@lru_cache(maxsize=32)
+def draw_title(drawn: DrawnTitle) -> bytes:
+    """Return a picture of a page without an author as PNG."""
+    with _one_at_a_time:
+        canvas, pen = _empty()
+        title = drawable(drawn.title[:MAX_DRAWN_CHARACTERS]) or drawable(drawn.site)
+        size = next(
+            size for size in TITLE_SIZES if font(size, BOLD).getlength(title) <= WIDEST or size == TITLE_SIZES[-1]
+        )
+        pen.text((MARGIN, 250), fitted(title, WIDEST, size, BOLD), INK, font(size, BOLD), anchor="ls")
+        for number, line in enumerate(lines(drawable(drawn.text[:MAX_DRAWN_CHARACTERS]), WIDEST, 3, 44)):
+            pen.text((MARGIN, 340 + number * 56), line, INK_SOFT, font(44), anchor="ls")
+        _draw_foot(pen, drawn.site)
+        return _as_png(canvas)
+
+
+def _empty() -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    canvas = Image.new("RGB", (WIDTH, HEIGHT), SURFACE)
+    pen = ImageDraw.Draw(canvas)
+    pen.rectangle((0, 0, WIDTH, 14), fill=ACCENT)
+    return canvas, pen
+
+
+def _as_png(canvas: Image.Image) -> bytes:
     file = BytesIO()
     canvas.save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -90,11 +126,11 @@ def _draw_names(pen: ImageDraw.ImageDraw, drawn: Drawn) -> None:
 
 def _draw_text(pen: ImageDraw.ImageDraw, text: str) -> None:
     size, most, _ = next(each for each in TEXT_SIZES if len(text) <= each[2])
-    for number, line in enumerate(lines(text, WIDTH - 2 * MARGIN, most, size)):
+    for number, line in enumerate(lines(text, WIDEST, most, size)):
         pen.text((MARGIN, MARGIN + FACE + 36 + size + number * round(size * 1.28)), line, INK, font(size), anchor="ls")
 
 
-def _draw_foot(pen: ImageDraw.ImageDraw, drawn: Drawn) -> None:
+def _draw_foot(pen: ImageDraw.ImageDraw, name: str, below: str = "") -> None:
     """Draw the sign and the name of the site, and on the other side what stands below a post."""
     left, top, side = MARGIN, HEIGHT - 96, 48
     pen.rounded_rectangle((left, top, left + side, top + side), 13, fill=ACCENT)
@@ -102,6 +138,6 @@ def _draw_foot(pen: ImageDraw.ImageDraw, drawn: Drawn) -> None:
         steps = [left + 9 + step for step in range(31)]
         points = [(x, top + wave - 3.7 * math.sin(math.pi * (x - left - 9) / 15)) for x in steps]
         pen.line(points, fill=SURFACE, width=4, joint="curve")
-    site, middle = fitted(drawable(drawn.site), 500, 34, BOLD), top + side // 2
+    site, middle = fitted(drawable(name), 500, 34, BOLD), top + side // 2
     pen.text((left + side + 16, middle), site, INK, font(34, BOLD), anchor="lm")
-    pen.text((WIDTH - MARGIN, middle), drawn.below, INK_SOFT, font(30, REGULAR), anchor="rm")
+    pen.text((WIDTH - MARGIN, middle), below, INK_SOFT, font(30, REGULAR), anchor="rm")

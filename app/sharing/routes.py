@@ -10,10 +10,11 @@ from werkzeug.exceptions import NotFound
 from app.accounts.queries import counters_of
 from app.core.database import reads_only
 from app.core.numbers import compact
+from app.core.text import is_tag
 from app.core.times import day, month_and_year
 from app.extensions import limiter
 from app.posts.cards.reading import cards_for
-from app.sharing.drawing import Drawn, draw
+from app.sharing.drawing import Drawn, DrawnTitle, draw, draw_title
 from app.social.loaders import load_person
 from app.web import limits
 
@@ -50,6 +51,26 @@ def profile_picture(handle: str) -> Response:
     below = f"{compact(posts)} post{'' if posts == 1 else 's'} · joined {month_and_year(person.created_at, None)}"
     site = current_app.config["SITE_NAME"]
     return _answer(draw(Drawn(person.id, person.name, handle, person.avatar, person.bio, below, site)))
+
+
+@bp.get("/picture.png")
+@limiter.limit(limits.PICTURE)
+@reads_only
+def site_picture() -> Response:
+    """Send a picture of the site itself, for its pages that are nobody's."""
+    site = current_app.config["SITE_NAME"]
+    return _answer(draw_title(DrawnTitle(site, "A social feed that’s complete, fast and honest.", site)))
+
+
+@bp.get("/tags/<tag>/picture.png")
+@limiter.limit(limits.PICTURE)
+@reads_only
+def tag_picture(tag: str) -> Response:
+    """Send a picture of a tag, the same whether there are posts with it or not."""
+    if not is_tag(tag):
+        raise NotFound(NOT_PUBLIC)
+    site = current_app.config["SITE_NAME"]
+    return _answer(draw_title(DrawnTitle(f"#{tag}", f"Posts with #{tag} on {site}.", site)))
 
 
 def _answer(picture: bytes) -> Response:

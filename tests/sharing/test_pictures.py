@@ -11,7 +11,7 @@ from PIL import Image
 from werkzeug.test import TestResponse
 
 from app.sharing import letters
-from app.sharing.drawing import HEIGHT, WIDTH, Drawn, draw
+from app.sharing.drawing import HEIGHT, WIDTH, Drawn, DrawnTitle, draw, draw_title
 from tests.accounts.images import image_file
 from tests.people import Member
 
@@ -144,21 +144,37 @@ def test_a_profile_picture_that_is_gone_becomes_letters(app: Flask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "title", "description"),
+    ("path", "title", "description", "picture"),
     [
-        ("/", "Freshet", "Freshet: a social feed that’s complete, fast and honest."),
-        ("/explore", "Explore", "The latest posts on Freshet."),
-        ("/explore/people", "People", "The people on Freshet."),
-        ("/tags/tea", "#tea", "Posts with #tea on Freshet."),
+        ("/", "Freshet", "Freshet: a social feed that’s complete, fast and honest.", "/picture.png"),
+        ("/explore", "Explore", "The latest posts on Freshet.", "/picture.png"),
+        ("/explore/people", "People", "The people on Freshet.", "/picture.png"),
+        ("/tags/tea", "#tea", "Posts with #tea on Freshet.", "/tags/tea/picture.png"),
+        ("/tags/th%C3%A9", "#thé", "Posts with #thé on Freshet.", "/tags/th%C3%A9/picture.png"),
     ],
 )
-def test_other_public_pages_say_what_they_are(
-    alice: Member, stranger: Member, path: str, title: str, description: str
+def test_pages_that_are_nobodys_say_what_they_are_and_have_one_too(
+    alice: Member, stranger: Member, path: str, title: str, description: str, picture: str
 ) -> None:
     alice.write("a #tea that only followers read about", audience="followers")
     page = stranger.get(path).text
     found = said(page)
     assert (found["title"], found["description"]) == (title, description)
-    assert found["url"] == f"http://localhost{path}" and "image" not in found
+    assert (found["url"], found["image"]) == (f"http://localhost{path}", f"http://localhost{picture}")
+    answer = stranger.get(found["image"])
+    assert picture_of(answer).size == (WIDTH, HEIGHT) and answer.headers["Cache-Control"] == "public, max-age=300"
     assert f'<meta name="description" content="{description}">' in page
     assert "followers read" not in page
+
+
+@pytest.mark.parametrize("title", ["#tea", "#" + "w" * 64, "#日本", ""])
+def test_whatever_a_tag_is_called_its_picture_is_drawn(app: Flask, title: str) -> None:
+    with app.app_context():
+        assert Image.open(BytesIO(draw_title(DrawnTitle(title, f"Posts with {title}.", "Freshet")))).size == (
+            WIDTH,
+            HEIGHT,
+        )
+
+
+def test_what_cannot_be_a_tag_has_none(stranger: Member) -> None:
+    assert stranger.get("/tags/two%20words/picture.png").status_code == 404

@@ -83,3 +83,14 @@ def test_the_list_of_keys_names_the_slash(bob: Member, browse: Browse) -> None:
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.press("?")
     expect(page.locator("#keys").get_by_text("search", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("path", ["/search", "/search?q=unheard"])
+def test_the_tips_are_one_click_away(stranger: Member, browse: Browse, path: str, scripts: bool) -> None:
+    page = browse(None, scripts=scripts)
+    page.goto(path)
+    page.get_by_role("link", name="Search tips").click()
+    expect(page.get_by_text("posts with both words, anywhere")).to_be_visible()
+    if "q=" in path:
+        expect(page.get_by_role("searchbox", name="Search")).to_have_value("unheard")

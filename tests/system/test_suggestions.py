@@ -45,6 +45,16 @@ def test_recent_searches_are_offered_and_can_be_removed(alice: Member, browse: B
     expect(page.locator("#suggestions")).to_be_hidden()
 
 
+def test_strangers_are_offered_people_and_tags_too(alice: Member, browse: Browse) -> None:
+    alice.write("#alicante in spring")
+    page = browse(None)
+    page.goto("/search")
+    page.get_by_role("searchbox", name="Search").press_sequentially("alic")
+    expect(page.get_by_role("list", name="People")).to_contain_text("@alice")
+    page.get_by_role("link", name="#alicante").click()
+    page.wait_for_url("**/tags/alicante")
+
+
 def test_they_are_ones_own_and_go_with_a_log_out(alice: Member, bob: Member, browse: Browse) -> None:
     page = browse(alice)
     search(page, "secret")

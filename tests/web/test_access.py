@@ -169,6 +169,8 @@ RULES: dict[tuple[str, str], Role] = {
     ("tags.show", "GET"): ANYONE,
     ("sharing.post_picture", "GET"): ANYONE,  # as a stranger sees it
     ("sharing.profile_picture", "GET"): ANYONE,
+    ("sharing.site_picture", "GET"): ANYONE,
+    ("sharing.tag_picture", "GET"): ANYONE,
     ("media.create_image", "POST"): LOGGED_IN,
     ("media.waiting", "GET"): LOGGED_IN,  # one's own alone: see tests/posts/test_images.py
     ("media.delete_image", "POST"): OWNER,
@@ -197,7 +199,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("explore.posts", "GET"): ANYONE,
     ("explore.people", "GET"): ANYONE,
     ("completion.complete", "GET"): LOGGED_IN,
-    ("completion.suggest", "GET"): LOGGED_IN,
+    ("completion.suggest", "GET"): ANYONE,
     ("search.search", "GET"): ANYONE,
 }
 ALL = sorted(RULES)

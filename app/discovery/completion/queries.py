@@ -52,24 +52,27 @@ class TagUse:
     posts: int
 
 
-def people_starting(prefix: str, *, viewer: User) -> Sequence[User]:
+def people_starting(prefix: str, *, viewer: User | None) -> Sequence[User]:
     """Return people whose handle, or a word of whose name, starts like this: friends first, then the well-known.
 
     Where nothing has been typed yet, it is one of those that the viewer follows.
     """
-    if not _WORD.fullmatch(prefix):
+    if not _WORD.fullmatch(prefix) or not (prefix or viewer):
         return []
+    people = select(User).join(UserCounters, UserCounters.user_id == User.id)
+    people = people.where(User.id.in_(_candidates(prefix, viewer)), listable_to(viewer))
+    known = (UserCounters.followers.desc(), User.id.desc())
+    if viewer is None:
+        return db.session.scalars(people.order_by(*known).limit(MAX_SUGGESTIONS)).all()
     follows, follows_back = followed_by(viewer.id, User.id), followed_by(User.id.expression, literal(viewer.id))
     closeness = 2 * cast(follows, Integer) + cast(follows_back, Integer)
-    people = select(User).join(UserCounters, UserCounters.user_id == User.id)
-    people = people.where(User.id.in_(_candidates(prefix, viewer)), User.id != viewer.id, listable_to(viewer))
-    people = people.order_by(closeness.desc(), UserCounters.followers.desc(), User.id.desc())
-    return db.session.scalars(people.limit(MAX_SUGGESTIONS)).all()
+    others = people.where(User.id != viewer.id).order_by(closeness.desc(), *known)
+    return db.session.scalars(others.limit(MAX_SUGGESTIONS)).all()
 
 
-def _candidates(prefix: str, viewer: User) -> Select[int] | CompoundSelect[int]:
+def _candidates(prefix: str, viewer: User | None) -> Select[int] | CompoundSelect[int]:
     """Select all people that the viewer follows and who fit; of all others as many as can be ranked quickly."""
-    followed = select(Follow.followed_id).where(Follow.follower_id == viewer.id)
+    followed = select(Follow.followed_id).where(Follow.follower_id == viewer.id if viewer else false())
     if not prefix:
         return followed
     by_handle = starts_with(func.lower(User.handle), prefix.lower())
@@ -79,7 +82,7 @@ def _candidates(prefix: str, viewer: User) -> Select[int] | CompoundSelect[int]:
     return union(friends, *(select(each.c.id) for each in others))
 
 
-def tags_starting(prefix: str, *, viewer: User) -> list[TagUse]:
+def tags_starting(prefix: str, *, viewer: User | None) -> list[TagUse]:
     """Return the tags that start like this, those with the most posts first, and none whose posts one may not see."""
     key = tag_key(prefix)
     if not key or not _WORD.fullmatch(key):
@@ -104,7 +107,7 @@ def _most_used(prefix: str) -> Subquery:
     return ranked.order_by(everybody.desc(), found.c.tag).limit(MAX_TRIED).subquery()
 
 
-def _visible_posts(tags: Subquery, viewer: User) -> LateralFromClause:
+def _visible_posts(tags: Subquery, viewer: User | None) -> LateralFromClause:
     """Count for each tag the posts that the viewer may see, as far as it matters here."""
     under = select(Post.id).join(PostTag, PostTag.post_id == Post.id).where(PostTag.tag == tags.c.tag)
     seen = under.where(visible_to(viewer)).limit(MAX_COUNTED_POSTS).correlate(tags).lateral()

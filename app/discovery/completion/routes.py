@@ -6,6 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 
+from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.discovery.completion import queries
 from app.extensions import limiter
@@ -29,14 +30,17 @@ def complete() -> ResponseReturnValue:
 
 
 @bp.get("/search/suggestions")
-@login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
 @reads_only
 def suggest() -> ResponseReturnValue:
-    """Offer people and tags to a viewer who types one word, with or without @ or #, into the search field."""
+    """Offer people and tags to a viewer who types one word, with or without @ or #, into the search field.
+
+    To strangers, too: whatever the search itself would show them.
+    """
+    viewer = current_viewer()
     typed = request.args.get("q", "")
     sign, word = typed[:1], typed.lstrip("@#")
-    people = queries.people_starting(word, viewer=current_user) if word and sign != "#" else []
-    tags = queries.tags_starting(word, viewer=current_user) if word and sign != "@" else []
+    people = queries.people_starting(word, viewer=viewer) if word and sign != "#" else []
+    tags = queries.tags_starting(word, viewer=viewer) if word and sign != "@" else []
     few = SUGGESTED_OF_EACH
     return render_template("discovery/_suggestions.html", people=people[:few], tags=tags[:few])

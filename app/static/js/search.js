@@ -3,7 +3,7 @@
 // Where there is room beside the page of results, what one searched for lately stands there instead, until one asks.
 
 import { to } from "./addresses.js";
-import { $, $$ } from "./dom.js";
+import { $, $$, isForNewTab } from "./dom.js";
 import { forgetSearches, keepSearches, recentSearches } from "./storage.js";
 
 const MOST_KEPT = 8, MOST_WHILE_TYPING = 3, PAUSE = 150;
@@ -67,11 +67,11 @@ function showBeside() {
   $(".panel-body", beside).replaceChildren(clearButton(), listOf(searches, beside));
 }
 
-async function offered(typed) { // people and tags, for those who are logged in
+async function offered(typed) { // people and tags
   asking?.abort();
-  if (!account || !typed) return "";
+  if (!typed) return "";
   asking = new AbortController();
-  const answer = await fetch(`${to.suggestions}?q=${encodeURIComponent(typed)}`, { signal: asking.signal, headers: { "HX-Request": "true" } }); // or an ended session would answer with a page
+  const answer = await fetch(`${to.suggestions}?q=${encodeURIComponent(typed)}`, { signal: asking.signal, headers: { "HX-Request": "true" } });
   return answer.ok ? answer.text() : "";
 }
 
@@ -104,6 +104,18 @@ function hide() {
   offers.replaceChildren();
   settle();
 }
+
+// ---- The tips stand behind a “?”, which is opened where one is; without scripts the page comes again with them open
+
+document.addEventListener("click", (event) => {
+  const tips = event.target.closest("[data-tips]") && $(".search-help");
+  if (!tips || isForNewTab(event)) return;
+  event.preventDefault();
+  setTimeout(() => { // after whatever else a click closes
+    tips.open = true;
+    $("summary", tips).focus();
+  });
+});
 
 // ---- When
 

@@ -79,6 +79,28 @@ def test_every_card_of_the_post_counts_the_reply(app: Flask, alice: Member, bob:
         expect(shown.get_by_role("link", name="Reply, 1 so far")).to_be_visible()
 
 
+def test_a_refusal_behind_another_reply_counts_its_own_characters(
+    alice: Member, bob: Member, browse: Browse, complaints: Complaints
+) -> None:
+    complaints.expect("422 /posts")
+    alice.write("below")
+    alice.write("above")
+    page = browse(bob)
+    page.goto("/")
+    with page.expect_response("**/posts"), requests_paused(page, "**/posts"):
+        reply(page, "above").click()
+        expect(field(page)).to_be_focused()
+        field(page).fill("x" * 507)
+        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Escape")
+        reply(page, "below").click()
+        expect(dialog(page)).to_contain_text("below")
+        expect(field(page)).to_be_focused()
+        field(page).fill("four")
+    expect(page.locator("#toasts")).to_contain_text("That wasn’t sent.")
+    expect(page.locator("#writing .composer-count").last).to_have_text("496 left")
+
+
 @pytest.mark.parametrize("way", ["Escape", "outside", "Close"])
 def test_closing_keeps_what_was_typed_and_gives_the_focus_back(
     alice: Member, bob: Member, browse: Browse, way: str

@@ -12,7 +12,7 @@ const lengthOf = (text) => (segments ? [...segments.segment(text)].length : [...
 function showRoom(field) {
   const max = Number(field.dataset.max);
   const left = max - lengthOf(field.value.normalize("NFC").trim());
-  const count = $(`#${field.dataset.count || "compose-count"}`);
+  const count = $(`#${field.dataset.count || "compose-count"}`, field.form); // there may be two such forms, one behind the other
   count.textContent = left < 0 ? `${-left} over` : `${left} left`;
   count.classList.toggle("over", left < 0);
 }

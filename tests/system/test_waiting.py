@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.people import Member
 from tests.system.conftest import Browse
 from tests.system.paused_requests import requests_paused
+from tests.system.test_draft_list import begin
 from tests.system.test_menu import open_menu
 from tests.system.test_viewer import write
 
@@ -81,6 +82,39 @@ def test_the_next_page_of_a_list_is_seen_to_come(alice: Member, bob: Member, bro
     with clock_stopped(page):
         page.locator("[rel=next]").click()
         expect(page.locator("[data-entry]").nth(44)).to_be_attached()
+
+
+def test_what_is_newer_than_a_page_is_seen_to_come_and_moves_nothing(
+    alice: Member, bob: Member, browse: Browse
+) -> None:
+    written = [alice.write(f"number {number}") for number in range(30)]
+    page = browse(bob)
+    page.goto(f"/feed?near={written[3]}")
+    first = page.locator("[data-entry]").first
+    first.wait_for()
+    top = "(post) => post.getBoundingClientRect().top"
+    with requests_paused(page, "**/feed?*"):
+        page.locator("a[rel=prev]").evaluate("(link) => link.click()")
+        before = first.evaluate(top)
+        expect(page.locator("#prev .skeleton-post")).to_be_attached()
+        assert first.evaluate(top) == before
+    expect(page.locator(".skeleton-post")).to_have_count(0)
+    expect(page.locator("[data-entry]")).to_have_count(30)
+
+
+def test_what_drafts_answer_is_seen_to_come(alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("hello there")
+    page = browse(bob)
+    page.goto("/")
+    begin(page, "hello there", "half a thou")
+    page.goto("/drafts")
+    about = page.locator(".draft-about")
+    expect(about).to_contain_text("hello there")
+    with requests_paused(page, "**/drafts?*"):
+        page.evaluate("() => document.dispatchEvent(new CustomEvent('drafts-changed', { detail: {} }))")
+        expect(about.locator(".skeleton")).to_be_visible()
+    expect(about).to_contain_text("hello there")
+    expect(page.locator(".skeleton")).to_have_count(0)
 
 
 # Noted by the page itself: whoever looks at it from outside waits for the one that is asked for.
@@ -164,7 +198,8 @@ STOP = """async (how) => {
   const shape = () => document.querySelector(".skeleton-post");
   const tab = () => document.querySelector(".switch [aria-current]").textContent;
   const post = document.querySelector("main [data-entry]");
-  const follow = (name) => [...document.querySelectorAll(".switch a")].find((link) => link.textContent === name).click();
+  const links = [...document.querySelectorAll(".switch a")];
+  const follow = (name) => links.find((link) => link.textContent === name).click();
   follow("Replies");
   await until(shape);
   window.setTimeout = (act, time) => later(act, how === "patience" && time === 20000 ? 600 : time);

@@ -4,6 +4,7 @@
 import { to } from "./addresses.js";
 import { $, $$ } from "./dom.js";
 import { discard as discardDraft } from "./drafts.js";
+import { lines, whenSlow } from "./slow.js";
 import { draftsOf, stored } from "./storage.js";
 import { inFull } from "./times.js";
 
@@ -97,7 +98,10 @@ async function subjectsOf(ids) {
 }
 
 async function showSubjects(about) {
+  const stop = whenSlow(() => about.forEach(({ item }) => $(".draft-about", item)?.append(lines())));
   const found = await subjectsOf(about.map(({ id }) => id));
+  stop();
+  about.forEach(({ item }) => $(".draft-about", item)?.replaceChildren());
   if (!found) return;
   for (const { item, id } of about) {
     const subject = $(`[data-about="${id}"]`, found);

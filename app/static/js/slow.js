@@ -21,17 +21,26 @@ function shape(className, parts) {
 
 const spans = (number) => Array.from({ length: number }, () => document.createElement("span"));
 export const lines = () => shape("skeleton", spans(LINES));
-export const posts = () => shape("skeleton-list", Array.from({ length: POSTS }, () => shape("skeleton-post", spans(4))));
+const post = () => shape("skeleton-post", spans(4));
+export const posts = () => shape("skeleton-list", Array.from({ length: POSTS }, post));
 
 // ---- The next page of a list
 
-let stop = () => {};
+const ways = { // what leads to the next page -> what is seen meanwhile, and where
+  next: { make: posts, show: (waits) => $("#next").before(waits) },
+  prev: { make: post, show: (waits) => $("#prev").append(waits) }, // over the link: what is read below it must not move
+};
+const underway = new Map();
 document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig: { elt } } }) => {
-  if (elt.rel !== "next") return;
-  const waits = posts(), forget = whenSlow(() => $("#next").before(waits));
-  stop = () => { forget(); waits.remove(); };
+  const way = elt.matches("a[rel=next], a[rel=prev]") && ways[elt.rel];
+  if (!way) return;
+  const waits = way.make(), forget = whenSlow(() => way.show(waits));
+  underway.set(elt, () => { forget(); waits.remove(); });
 });
-document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => elt.rel === "next" && stop());
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => {
+  underway.get(elt)?.();
+  underway.delete(elt);
+});
 
 // ---- Another tab, or what was searched for: a page of its own, in whose place its shape is seen meanwhile
 

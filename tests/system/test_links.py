@@ -14,6 +14,7 @@ from tests.outbox import drain
 from tests.outside import Outside, http, outside
 from tests.people import Member
 from tests.system.conftest import Browse
+from tests.system.looks import check
 
 TITLE = "The wren in the hedge"
 PAGE = f"<title>{TITLE}</title><meta name=description content='{'word ' * 90}'><meta property=og:image content=/p.png>"
@@ -48,6 +49,24 @@ def test_a_card_fits_and_shows_the_picture_from_here(
     found = page.evaluate("axe.run('.link-card', {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']})")
     assert found["violations"] == []
     assert web.asked == asked, "the reader's browser asks nobody else"
+
+
+def test_axe_finds_nothing_and_all_fits_on_a_page_of_cards(
+    app: Flask, web: Outside, alice: Member, bob: Member, browse: Browse
+) -> None:
+    web.serve("/long", http(f"<title>{'W' * 300}</title><meta property=og:image content=/small.png>"))
+    web.serve("/small.png", http(image_file("PNG", size=(90, 90)).getvalue(), kind="image/png"))
+    web.serve("/plain", http("<title>Plain</title>"))
+    for path in ("/wren", "/long", "/plain"):
+        alice.write(f"look {web.url(path)}")
+    alice.write(web.url("/wren"), warning="birds")
+    drain(app)
+    page = browse(bob)
+    page.goto("/")
+    expect(page.locator(".link-card:visible")).to_have_count(3)
+    page.locator(".post-collapsed summary").click()
+    expect(page.locator(".link-card:visible")).to_have_count(4)
+    check(page)
 
 
 def test_the_whole_box_leads_to_the_page_and_not_to_the_post(

@@ -48,9 +48,7 @@ def test_what_is_pressed_while_something_is_under_way_is_kept(alice: Member, bob
         page.reload()
 
 
-def test_taking_a_like_back_from_a_post_that_is_gone_is_no_failure(
-    alice: Member, bob: Member, browse: Browse
-) -> None:
+def test_taking_a_like_back_from_a_post_that_is_gone_is_no_failure(alice: Member, bob: Member, browse: Browse) -> None:
     kept, gone = alice.write("kept"), alice.write("gone soon")
     bob.send(f"/posts/{gone}/like")
     page = browse(bob)

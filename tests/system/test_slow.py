@@ -14,6 +14,7 @@ from tests.system.conftest import Browse
 from tests.system.reading import left_off, older, pill, posts, shown, wait_until_seen
 from tests.system.slow import slowly
 from tests.system.test_scrolling import write_many
+from tests.system.test_writing import dialog, field, reply
 from tests.system.web import WebSite
 
 NO_CONNECTION = "No connection. Nothing was lost; try again in a moment."
@@ -146,6 +147,24 @@ def test_back_waits_for_one_answer(slow: WebSite, app: Flask, alice: Member, bob
         arg=[f"post-{written[35]}", before],
     )
     assert len([request for request in asked if request.is_navigation_request()]) == 1
+
+
+def test_liking_and_answering_wait_for_nothing(slow: WebSite, alice: Member, bob: Member, browse: Browse) -> None:
+    alice.write("hello")
+    page = browse(bob, on=slow, width=390)
+    page.goto("/")
+    like = page.get_by_role("button", name="Like")
+    assert like.evaluate("(button) => { button.click(); return button.ariaPressed; }") == "true"
+    reply(page, "hello").click()
+    page.keyboard.type("well said")  # before there is a form for it
+    expect(field(page)).to_have_value("well said")
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_be_hidden()
+    expect(page.locator("#toasts")).to_contain_text("Reply sent · View")
+    page.reload()
+    expect(page.get_by_role("button", name="Like, 1 so far")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("link", name="Reply, 1 so far")).to_be_visible()
 
 
 # ---- Offline

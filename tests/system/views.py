@@ -268,6 +268,44 @@ def answer_over_the_page(page: Page) -> None:
     expect(page.locator("#writing textarea[name=text]")).to_be_focused()
 
 
+def be_refused_over_the_page(page: Page) -> None:
+    answer_over_the_page(page)
+    page.keyboard.type("W" * 501)
+    page.locator("#writing .composer-warning summary").click()
+    page.locator("#writing [name=warning]").fill("W" * 101)
+    page.locator("#writing .button-primary").click()
+    expect(page.locator("#writing .error")).to_have_count(2)
+
+
+def be_reminded_over_the_page(page: Page) -> None:
+    answer_over_the_page(page)
+    picture = image_file("JPEG", size=(300, 200)).getvalue()
+    chosen = [FilePayload(name="photo.jpg", mimeType="image/jpeg", buffer=picture)] * 2
+    page.locator("#writing [type=file]").set_input_files(chosen)
+    expect(page.locator("#writing [name=images]")).to_have_count(2)
+    page.locator("#writing .composer-image textarea").first.fill("W" * 1001)
+    page.locator("#writing .button-primary").click()
+    expect(page.locator("#writing .error")).to_have_text("A description can have up to 1000 characters.")
+    expect(page.locator("#writing .ask-for-words")).to_be_visible()
+
+
+def quote_over_the_page(page: Page) -> None:
+    open_repost_menu(page)
+    page.locator(".repost-menu[open]").get_by_role("link", name="Quote").click()
+    expect(page.locator("#writing .quoted")).to_be_visible()
+
+
+def have_something_to_undo(page: Page) -> None:
+    open_repost_menu(page)
+    page.locator(".repost-menu[open]").get_by_role("button", name="Repost", exact=True).click()
+    expect(page.locator("#toasts").get_by_role("button", name="Undo")).to_be_visible()
+
+
+def open_tips(page: Page) -> None:
+    page.get_by_role("link", name="Search tips").click()
+    expect(page.get_by_text("this exact phrase")).to_be_visible()
+
+
 def begin_mention(page: Page) -> None:
     page.get_by_label("Write a post").press_sequentially("@b")
     expect(page.get_by_role("option").first).to_be_visible()
@@ -333,7 +371,16 @@ LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
 LEAVE_IT_AS_IT_IS |= {factors.begin, factors.enter_a_wrong_code, factors.fail_to_show_who_it_is}
-LEAVE_IT_AS_IT_IS |= {look_at_drafts, make_compact, open_more, search_twice, leave_a_draft}
+LEAVE_IT_AS_IT_IS |= {
+    be_refused_over_the_page,
+    quote_over_the_page,
+    open_tips,
+    look_at_drafts,
+    make_compact,
+    open_more,
+    search_twice,
+    leave_a_draft,
+}
 
 VIEWS = {
     "welcome": View(None, "/"),
@@ -366,6 +413,10 @@ VIEWS = {
     "log in, with what was typed": View("alice", "/compose", post_after_the_session_ended, "400 /posts"),
     "home, repost menu open": View("bob", "/", open_repost_menu),
     "home, answering over it": View("bob", "/", answer_over_the_page),
+    "home, a reply refused over it": View("bob", "/", be_refused_over_the_page, "422 /posts"),
+    "home, reminded of descriptions over it": View("bob", "/", be_reminded_over_the_page, "422 /posts"),
+    "home, quoting over it": View("bob", "/", quote_over_the_page),
+    "home, something to undo": View("bob", "/", have_something_to_undo),
     "drafts": View("bob", "/", look_at_drafts),
     "no drafts": View("alice", "/drafts"),
     "home, completing a mention": View("alice", "/", begin_mention),
@@ -446,6 +497,7 @@ VIEWS = {
     "people": View("alice", "/explore/people"),
     "people for strangers": View(None, "/explore/people"),
     "search, nothing asked": View("carol", "/search"),
+    "search, tips open": View("carol", "/search", open_tips),
     "search": View("bob", "/search?q={tag}"),
     "search, everything of somebody": View("bob", "/search?q=from:@{alice}&in=posts"),
     "search, not understood": View("alice", "/search?q=befor:1 has:cats after:2026-13-40 %22 {tag}"),

@@ -287,6 +287,7 @@ def be_reminded_over_the_page(page: Page) -> None:
     page.locator("#writing .button-primary").click()
     expect(page.locator("#writing .error")).to_have_text("A description can have up to 1000 characters.")
     expect(page.locator("#writing .ask-for-words")).to_be_visible()
+    assert page.locator("#writing").evaluate("(dialog) => dialog.scrollWidth <= dialog.clientWidth")
 
 
 def quote_over_the_page(page: Page) -> None:
@@ -304,6 +305,7 @@ def have_something_to_undo(page: Page) -> None:
 def open_tips(page: Page) -> None:
     page.get_by_role("link", name="Search tips").click()
     expect(page.get_by_text("this exact phrase")).to_be_visible()
+    assert page.locator(".syntax").evaluate("(tips) => tips.getBoundingClientRect().left >= 0")
 
 
 def begin_mention(page: Page) -> None:

@@ -302,3 +302,4 @@ def test_the_words_say_what_is_decided_and_name_nobody_whom_the_reader_must_not_
                     tells = " ".join(finding.tells or "" for finding in explained.findings)
                     assert [handle for handle in unmet if handle in tells] == [], (reader, entry, tells)
     assert told.keys() >= {"who", "volume", "reply", "mute", "repeat", "audience", "private", "block", "filter"}
+    assert told.keys() >= {"hidden", "removed"}

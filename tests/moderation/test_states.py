@@ -228,3 +228,28 @@ def test_the_handle_of_a_suspended_account_stays_taken(app: Flask, mod: Member, 
     on_person(app, alice, "suspend", by=mod)
     with app.app_context(), pytest.raises(ValueError, match="taken"):
         sign_up(handle="Alice", name="Other", email="other@example.org", password="a good long password")
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        ("hide", "a moderator hid the post"),
+        ("remove", "a moderator removed the post"),
+        ("suspend", "the account of @alice is suspended"),
+        ("limit", "the account of @alice is limited: only for followers"),
+    ],
+)
+def test_the_doctor_names_the_clause(
+    app: Flask, mod: Member, alice: Member, bob: Member, scene: Scene, action: str, says: str
+) -> None:
+    do(app, action, scene, alice, by=mod)
+    assert says in mod.get(f"/admin/feed?reader=bob&post={scene.post}").text
+
+
+def test_why_am_i_seeing_this_tells_author_and_follower(
+    app: Flask, mod: Member, alice: Member, bob: Member, scene: Scene
+) -> None:
+    on_person(app, alice, "limit", by=mod)
+    assert "Only followers see what" in bob.get(f"/posts/{scene.post}/why?at=/").text
+    on_post(app, scene.post, "hide", by=mod)
+    assert "A moderator has hidden it. Only you can see it." in alice.get(f"/posts/{scene.post}/why?at=/").text

@@ -11,7 +11,7 @@ from app.accounts import sessions
 from app.accounts.models import User
 from app.accounts.operations import delete_account, lock_roles
 from app.accounts.standing import FOREVER
-from app.core import clock
+from app.core import clock, times
 from app.core.errors import NotAllowed, Refused
 from app.core.text import clean, clean_line
 from app.extensions import db
@@ -250,10 +250,8 @@ def _log(action: ModerationAction, person: User, *, by: User) -> None:
 
 
 def _done(action: ModerationAction) -> dict[str, str | int | None]:
-    about = {"post": action.post_id} if action.post_id else {}
-    return {**about, action.action: action.until.isoformat(timespec="minutes") if action.until else "for good"}
+    return _undone(action) | ({"until": times.in_full(action.until, None)} if action.until else {})
 
 
 def _undone(action: ModerationAction) -> dict[str, str | int | None]:
-    about = {"post": action.post_id} if action.post_id else {}
-    return {**about, action.action: "no"}
+    return {"post": action.post_id} if action.post_id else {}

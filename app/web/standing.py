@@ -54,7 +54,7 @@ def checks_standing(view: View) -> View:
 def guard() -> None:
     """Stop a request that its sender may not make. It is asked of every request that is not for a file."""
     rule = request.url_rule
-    if rule is None or rule.endpoint == "static" or rule.rule.startswith("/media/"):
+    if rule is None or rule.endpoint in {"static", "favicon"} or rule.rule.startswith("/media/"):
         return
     if (
         getattr(current_app.view_functions[rule.endpoint], "checks_standing", False)

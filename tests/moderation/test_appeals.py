@@ -31,7 +31,7 @@ def test_an_accepted_appeal_undoes_the_decision_and_takes_the_strike_back(
     assert entries(bob.get("/").text) == []
     assert alice.send(f"/decisions/{hidden}/appeal", text="It was a joke").status_code == 303
     assert "It was a joke" in (queue := warden.get("/admin/appeals").text) and "a joke" in queue
-    response = warden.send(f"/admin/appeals/{hidden}", accept="yes", answer="You’re right")
+    response = warden.send(f"/admin/appeals/{hidden}", decision="accept", answer="You’re right")
     assert response.status_code == 303
     assert len(entries(bob.get("/").text)) == 1
     assert "No appeals" in warden.get("/admin/appeals").text
@@ -50,9 +50,9 @@ def test_a_declined_appeal_leaves_it_and_says_why(
     app: Flask, warden: Member, alice: Member, bob: Member, hidden: int
 ) -> None:
     alice.send(f"/decisions/{hidden}/appeal", text="It was a joke")
-    response = warden.send(f"/admin/appeals/{hidden}", decline="yes", answer=" ")
+    response = warden.send(f"/admin/appeals/{hidden}", decision="decline", answer=" ")
     assert response.status_code == 422 and "Say why it stays" in response.text
-    assert warden.send(f"/admin/appeals/{hidden}", decline="yes", answer="Not funny").status_code == 303
+    assert warden.send(f"/admin/appeals/{hidden}", decision="decline", answer="Not funny").status_code == 303
     assert entries(bob.get("/").text) == []
     assert "Not funny" in (page := alice.get(f"/decisions/{hidden}").text) and "declined" in page
     assert "Send an appeal" not in page
@@ -121,5 +121,5 @@ def test_an_appeal_of_whoever_runs_the_site_is_answered_by_an_admin(
 ) -> None:
     done = on_person(app, warden, "limit", by=mod)
     warden.send(f"/decisions/{done}/appeal", text="Please")
-    assert warden.send(f"/admin/appeals/{done}", accept="yes").status_code == 403
-    assert mod.send(f"/admin/appeals/{done}", accept="yes").status_code == 303
+    assert warden.send(f"/admin/appeals/{done}", decision="accept").status_code == 403
+    assert mod.send(f"/admin/appeals/{done}", decision="accept").status_code == 303

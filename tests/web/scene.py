@@ -51,7 +51,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "access.delete_factor": {"handle": "carol"},
     "actions.act_on_person": {"action": "limit", "reason": "be kind"},
     "actions.act_on_post": {"action": "mark", "reason": "be kind"},
-    "appeals.answer_appeal": {"decline": "yes", "answer": "it stays"},
+    "appeals.answer_appeal": {"decision": "decline", "answer": "it stays"},
     "decisions.appeal": {"text": "that was wrong"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
     "hiding.create_mute": {"handle": "dora"},

@@ -14,7 +14,7 @@ from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.moderation.actions.models import ModerationAction
 from app.moderation.appeals import operations, queries
-from app.moderation.appeals.forms import AnswerForm
+from app.moderation.appeals.forms import ACCEPT, AnswerForm
 from app.web import limits
 from app.web.admin import admin_page, moderators_too
 from app.web.forms import show_refusal
@@ -38,7 +38,8 @@ def answer_appeal(action_id: int) -> ResponseReturnValue:
     action, form = db.session.get(ModerationAction, action_id), AnswerForm()
     if action is None:
         raise NotFound("There’s no such decision.")
-    answer = operations.accept if form.accept.data else operations.decline
+    is_accepted = form.decision.data == ACCEPT
+    answer = operations.accept if is_accepted else operations.decline
     if not form.validate_on_submit():
         return _page(form, answering=action_id), 422
     try:
@@ -47,7 +48,7 @@ def answer_appeal(action_id: int) -> ResponseReturnValue:
         show_refusal(form, refusal)
         return _page(form, answering=action_id), 422
     db.session.commit()
-    flash("Accepted. The decision is undone." if form.accept.data else "Declined. The decision stays.")
+    flash("Accepted. The decision is undone." if is_accepted else "Declined. The decision stays.")
     return redirect(addresses.admin_appeals(), 303)
 
 

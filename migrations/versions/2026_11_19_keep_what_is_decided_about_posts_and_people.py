@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0033"
-down_revision = "0032"
+down_revision = "0040"
 
 STATES = {
     "users": ("limited_until", "frozen_until", "suspended_until", "erased_from"),

@@ -13,7 +13,7 @@ from tests.upgrades import ALEMBIC, database_at
 def test_the_version_before_counts_what_was_hidden_and_who_was_suspended(
     servers: EphemeralServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with database_at("0032", servers, monkeypatch) as database:
+    with database_at("0040", servers, monkeypatch) as database:
         for person in (1, 2):
             database.execute(
                 "INSERT INTO users (id, handle, name, email, password_hash) OVERRIDING SYSTEM VALUE "
@@ -31,7 +31,7 @@ def test_the_version_before_counts_what_was_hidden_and_who_was_suspended(
         database.execute("UPDATE users SET suspended_until = '9999-12-31' WHERE id = 1")
         database.execute("UPDATE posts SET hidden_until = '9999-12-31' WHERE id = 8")
         assert counters(database) == [(0, 1, 0), (0, 0, 1), (7, 0)]
-        command.downgrade(ALEMBIC, "0032")
+        command.downgrade(ALEMBIC, "0040")
         assert counters(database) == before
         database.execute("DELETE FROM likes")
         database.execute("DELETE FROM follows")

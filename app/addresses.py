@@ -263,24 +263,16 @@ def admin_person(handle: str) -> str:
     return f"/admin/people/{handle}"
 
 
-def admin_act_on_person(handle: str) -> str:
-    return f"/admin/people/{handle}/actions"
-
-
-def admin_undo_on_person(handle: str, action_id: int) -> str:
-    return f"/admin/people/{handle}/actions/{action_id}/undo"
+def admin_act_on_person(handle: str, *, undo: int = 0) -> str:
+    return f"/admin/people/{handle}/actions" + (f"/{undo}/undo" if undo else "")
 
 
 def admin_post(post_id: int) -> str:
     return f"/admin/posts/{post_id}"
 
 
-def admin_act_on_post(post_id: int) -> str:
-    return f"/admin/posts/{post_id}/actions"
-
-
-def admin_undo_on_post(post_id: int, action_id: int) -> str:
-    return f"/admin/posts/{post_id}/actions/{action_id}/undo"
+def admin_act_on_post(post_id: int, *, undo: int = 0) -> str:
+    return f"/admin/posts/{post_id}/actions" + (f"/{undo}/undo" if undo else "")
 
 
 def admin_appeals() -> str:

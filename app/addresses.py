@@ -271,6 +271,46 @@ def admin_log_file(**asked: str) -> str:
     return _asking("/admin/log.csv", **asked)
 
 
+def admin_person(handle: str) -> str:
+    return f"/admin/people/{handle}"
+
+
+def admin_act_on_person(handle: str, *, undo: int = 0) -> str:
+    return f"/admin/people/{handle}/actions" + (f"/{undo}/undo" if undo else "")
+
+
+def admin_post(post_id: int) -> str:
+    return f"/admin/posts/{post_id}"
+
+
+def admin_act_on_post(post_id: int, *, undo: int = 0) -> str:
+    return f"/admin/posts/{post_id}/actions" + (f"/{undo}/undo" if undo else "")
+
+
+def admin_appeals() -> str:
+    return "/admin/appeals"
+
+
+def admin_answer_appeal(action_id: int) -> str:
+    return f"/admin/appeals/{action_id}"
+
+
+def decisions() -> str:
+    return "/decisions"
+
+
+def decision(action_id: int) -> str:
+    return f"/decisions/{action_id}"
+
+
+def acknowledge(action_id: int) -> str:
+    return f"/decisions/{action_id}/acknowledge"
+
+
+def appeal(action_id: int) -> str:
+    return f"/decisions/{action_id}/appeal"
+
+
 def admin_roles(*, handle: str = "") -> str:
     return _asking("/admin/roles", handle=handle)
 

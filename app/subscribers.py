@@ -14,6 +14,7 @@ from app.feed.timelines import jobs as feed
 from app.feed.timelines import modes
 from app.mail import jobs as mail
 from app.mail import links as mail_links
+from app.moderation.actions import operations as moderation
 from app.outbox import names
 from app.outbox.rows import BatchJob, Job, Servers
 from app.outbox.schedule import Task
@@ -81,6 +82,7 @@ ERRANDS: Mapping[str, Servers | None] = {names.FETCH_LINKED_PAGE: links_queries.
 
 RECURRING = [
     Task("erase deleted posts", timedelta(seconds=30), deleting.erase_deleted),
+    Task("end what a moderator did for a time", timedelta(seconds=30), moderation.end_what_is_over),
     Task("make partitions of activity", timedelta(hours=12), partitions.make_partitions),
     Task("choose pushed and pulled authors", timedelta(hours=1), modes.recompute),
     Task("forget old lags", timedelta(hours=6), lag.forget_old),

@@ -5,7 +5,7 @@ from __future__ import annotations
 RESERVED = frozenset(
     """
     about abuse account accounts activity admin administrator api app auth block bookmarks complete compose confirm
-    contact demo drafts
+    contact decisions demo drafts
     everyone explore feed followers following freshet healthz help here home images info legal like likes login logout
     mail media metrics mod moderator moderators mute news nobody notifications null official post posts postmaster
     privacy readyz requests reset root search security settings setup signup staff static status support system tag tags

@@ -24,6 +24,7 @@ from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app import addresses
+from app.core import clock
 from app.extensions import Model
 
 REMIND, REQUIRE, NEVER = DESCRIPTIONS = ("remind", "require", "never")
@@ -76,6 +77,13 @@ class User(UserMixin, Model):
     email_confirmed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    # How the account stands with those who run the site, until a moment (`standing.py`); what they did sets these.
+    limited_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    frozen_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    suspended_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    erased_from: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # when a suspended one is deleted
+    notice_id: Mapped[int | None] = mapped_column(BigInteger)  # a decision about them that they have not opened yet
+    must_acknowledge: Mapped[bool] = mapped_column(server_default=false())  # it, before they go on
     # What the search finds a person by: the database keeps it, and no query loads it.
     words: Mapped[str] = mapped_column(
         TSVECTOR,
@@ -103,6 +111,18 @@ class User(UserMixin, Model):
     @property
     def is_staff(self) -> bool:
         return self.role in STAFF
+
+    @property
+    def is_frozen(self) -> bool:
+        return clock.holds(self.frozen_until)
+
+    @property
+    def is_suspended(self) -> bool:
+        return clock.holds(self.suspended_until)
+
+    @property
+    def is_limited(self) -> bool:
+        return clock.holds(self.limited_until)
 
     @property
     def url(self) -> str:

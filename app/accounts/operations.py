@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.accounts import handles, passwords, sessions
 from app.accounts.models import ADMIN, MEMBER, RetiredHandle, User, UserCounters
+from app.accounts.standing import is_here
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
@@ -161,7 +162,7 @@ def delete_account(user: User) -> None:
     db.session.refresh(user, ["role", "deleted_at"])
     if user.deleted_at is not None:
         return
-    others = select(User.id).where(User.role == ADMIN, User.deleted_at.is_(None), User.id != user.id)
+    others = select(User.id).where(User.role == ADMIN, is_here(), User.id != user.id)
     if user.is_admin and db.session.scalar(others.limit(1)) is None:
         raise LastAdmin("You’re the only admin of this site. Make someone else an admin first.")
     user.deleted_at = clock.now()

@@ -14,6 +14,7 @@ from sqlalchemy.orm.util import identity_key
 
 from app.accounts import passwords
 from app.accounts.models import User, UserCounters
+from app.accounts.standing import is_here
 from app.core.statements import Compiled
 from app.extensions import db
 
@@ -22,7 +23,7 @@ ACCOUNTS_PER_EMAIL = 3
 
 
 def user_by_handle(handle: str) -> User | None:
-    """Return the person with this handle, in whatever case it was typed."""
+    """Return the person with this handle, in whatever case it was typed; also one who is suspended."""
     by_handle = select(User).where(func.lower(User.handle) == handle.lower(), User.deleted_at.is_(None))
     return db.session.scalars(by_handle).one_or_none()
 
@@ -39,6 +40,7 @@ class Shown(NamedTuple):
     is_private: bool
     created_at: datetime
     deleted_at: datetime | None
+    limited_until: datetime | None
 
 
 def person_by_handle(handle: str) -> User | None:
@@ -54,7 +56,7 @@ def _person_by_handle() -> Select[*tuple[Any, ...]]:
 
 def select_person() -> Select[*tuple[Any, ...]]:
     """Select what is shown of the person with a `handle`, given in lower case."""
-    is_theirs = (func.lower(User.handle) == bindparam("handle", type_=Text), User.deleted_at.is_(None))
+    is_theirs = (func.lower(User.handle) == bindparam("handle", type_=Text), is_here())
     return select(*(getattr(User, name) for name in Shown._fields)).where(*is_theirs)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, Protocol
 
+from app.core import clock
 from app.core.zones import Zone, zone_named
 
 
@@ -36,6 +38,10 @@ class SessionReader:
     groups_conversations: bool
     starts_at_top: bool
     time_zone: str | None
+    frozen_until: datetime | None
+    suspended_until: datetime | None
+    notice_id: int | None
+    must_acknowledge: bool
     session_token: str
     session_id: int
 
@@ -54,6 +60,14 @@ class SessionReader:
     @property
     def is_staff(self) -> bool:
         return self.role != "member"
+
+    @property
+    def is_frozen(self) -> bool:
+        return clock.holds(self.frozen_until)
+
+    @property
+    def is_suspended(self) -> bool:
+        return clock.holds(self.suspended_until)
 
     @property
     def url(self) -> str:

@@ -29,6 +29,7 @@ from app.web import limits
 from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
 from app.web.htmx import own_page
+from app.web.standing import frozen_too, suspended_too
 
 bp = Blueprint("accounts", __name__)
 
@@ -95,6 +96,7 @@ def check_handle() -> ResponseReturnValue:
 
 
 @bp.route("/login", methods=["GET", "POST"], endpoint="log_in")
+@frozen_too
 @limiter.limit(limits.LOG_IN_PER_ADDRESS, methods=["POST"])
 @limiter.limit(limits.LOG_IN_PER_ACCOUNT, methods=["POST"], key_func=limits.named_account)
 def log_in() -> ResponseReturnValue:
@@ -198,6 +200,7 @@ def _go_on(after: str) -> ResponseReturnValue:
 
 
 @bp.post("/logout", endpoint="log_out")
+@suspended_too
 @login_required
 def log_out() -> ResponseReturnValue:
     sessions.revoke(current_user.session_id, of=current_user)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from flask import session as cookie
@@ -101,6 +101,10 @@ class _Behind(NamedTuple):
     groups_conversations: bool
     starts_at_top: bool
     time_zone: str | None
+    frozen_until: datetime | None
+    suspended_until: datetime | None
+    notice_id: int | None
+    must_acknowledge: bool
     session_id: int
     seen_long_ago: bool
 

@@ -29,6 +29,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from sqlalchemy.sql.selectable import LateralFromClause
 
 from app.accounts.models import User
+from app.accounts.standing import holds_sql
 from app.core.statements import AnyViewer, is_one_of, present
 from app.posts.links.cards import link_in_card
 from app.posts.media.cards import images_in_card
@@ -46,7 +47,7 @@ from app.posts.models import (
     WordFilter,
 )
 from app.social.models import EVERYTHING, REPOSTS, Block, Follow, Mute
-from app.social.queries import blocks_between
+from app.social.queries import blocks_between, is_met_by
 
 Ids = BindParameter[str] | ColumnElement[Any]
 MAX_LOOKED_THROUGH = 200  # accounts or conversations that a viewer hides, in an array; beyond them an index is quicker
@@ -89,20 +90,23 @@ Columns = dict[str, ColumnElement[Any]]
 
 
 def _post_columns() -> Columns:
-    said = ("id", "text", "warning", "audience", "author_id")
+    said = ("id", "text", "audience", "author_id")
     points = ("thread_id", "reply_to_id", "reply_to_author_id", "quote_of_id", "repost_of_id")
     counted = ("likes", "replies", "reposts", "quotes", "all_reposts")
     return {
         **{name: getattr(Post, name) for name in (*said, *points)},
         **{name: func.coalesce(getattr(PostCounters, name), 0) for name in counted},
         "is_edited": Post.edited_at.is_not(None),
+        "warning": case((holds_sql(Post.marked_until), Post.mark), else_=Post.warning),
         "is_deleted": Post.deleted_at.is_not(None),
+        **{f"is_{state}": holds_sql(getattr(Post, f"{state}_until")) for state in ("hidden", "removed")},
     }
 
 
 def _author_columns() -> Columns:
     return {
         **{name: getattr(_Author, name) for name in ("handle", "name", "avatar", "is_private")},
+        **{f"author_is_{state}": holds_sql(getattr(_Author, f"{state}_until")) for state in ("limited", "suspended")},
         "author_is_deleted": _Author.deleted_at.is_not(None),
     }
 
@@ -118,9 +122,8 @@ def _follow(viewer: AnyViewer) -> LateralFromClause:
 
 def _follows_answered(viewer: AnyViewer) -> ColumnElement[bool]:
     """Hold for replies to an account that the viewer follows; nothing is looked up for what answers nobody."""
-    follow = select(literal(True)).where(
-        _Follow.follower_id == viewer.id, _Follow.followed_id == Post.reply_to_author_id
-    )
+    answered = (_Follow.follower_id == viewer.id, _Follow.followed_id == Post.reply_to_author_id)
+    follow = select(literal(True)).where(*answered)
     return _where(Post.reply_to_author_id.is_not(None), _holds(follow))
 
 
@@ -153,14 +156,13 @@ def _mentioned(viewer: AnyViewer) -> ColumnElement[Any]:
     """
     handles = select(func.string_agg(func.lower(_Named.handle), " "))
     handles = handles.select_from(_Named).join(PostMention, PostMention.user_id == _Named.id)
-    met = (PostMention.post_id == Post.id, _Named.deleted_at.is_(None), ~blocks_between(viewer.id, _Named.id))
+    met = (PostMention.post_id == Post.id, is_met_by(viewer, _Named))
     return case((Post.text.contains("@"), handles.where(*met).correlate(Post).scalar_subquery()))
 
 
 def _answers(viewer: AnyViewer) -> ColumnElement[Any]:
     """Select the handle of the author a reply answers, unless the viewer must not meet them."""
-    met = (_Answered.deleted_at.is_(None), ~blocks_between(viewer.id, _Answered.id))
-    handle = select(_Answered.handle).where(_Answered.id == Post.reply_to_author_id, *met)
+    handle = select(_Answered.handle).where(_Answered.id == Post.reply_to_author_id, is_met_by(viewer, _Answered))
     return case((Post.reply_to_id.is_not(None), handle.correlate(Post).scalar_subquery()))
 
 

@@ -46,9 +46,13 @@ class Facts(NamedTuple):
     is_liked: bool  # by the viewer
     is_bookmarked: bool
     is_reposted: bool
+    is_hidden: bool  # by a moderator, from all but its author
     # What the clauses decide by.
     is_deleted: bool = False
     author_is_deleted: bool = False
+    is_removed: bool = False  # by a moderator
+    author_is_suspended: bool = False
+    author_is_limited: bool = False
     repost_of_id: int | None = None
     reply_to_author_id: int | None = None
     volume: str | None = None  # at which the viewer follows the author

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, func, or_, select
 from sqlalchemy.orm import aliased
 
+from app.accounts.standing import holds_sql
 from app.core.ids import SEQUENCE_BITS
 from app.core.statements import Compiled, as_array, is_one_of
 from app.posts.models import MENTIONED, Post, PostCounters, PostRow
@@ -40,6 +41,8 @@ def is_highlight(post: PostRow = Post) -> ColumnElement[bool]:
     rivals = select(func.count()).where(
         _Rival.author_id == post.author_id,
         _Rival.deleted_at.is_(None),
+        ~holds_sql(_Rival.hidden_until),
+        ~holds_sql(_Rival.removed_until),
         _Rival.id >= start,
         _Rival.id < start + DAY,
         _Rival.repost_of_id.is_(None),

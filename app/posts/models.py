@@ -25,12 +25,13 @@ from app.accounts.models import User
 from app.core import clock, ids
 from app.core.statements import AnyViewer
 from app.extensions import Model
+from app.posts.decided import Decided
 
 EVERYONE, FOLLOWERS, MENTIONED = "everyone", "followers", "mentioned"
 AUDIENCES = (EVERYONE, FOLLOWERS, MENTIONED)
 
 
-class Post(Model):
+class Post(Decided, Model):
     """An entry of feeds: a post, or a repost of one. Its id is its time and its place in every feed.
 
     A deleted post stays as an empty row that says "gone". What it answers or quotes may be gone without a trace: these

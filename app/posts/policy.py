@@ -18,4 +18,5 @@ def can_edit(user: User, post: Post) -> bool:
 
 def can_hand_on(user: User, post: Post) -> bool:
     """Say whether a person may repost or quote a post: one that everybody may see, or one's own."""
-    return post.author_id == user.id or (post.audience == EVERYONE and not post.author.is_private)
+    is_open = post.audience == EVERYONE and not post.author.is_private and not post.is_hidden
+    return is_open or post.author_id == user.id

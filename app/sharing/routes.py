@@ -45,7 +45,7 @@ def post_picture(handle: str, post_id: int) -> Response:
 def profile_picture(handle: str) -> Response:
     """Send the profile of an account that is not private as a picture."""
     person = load_person(handle)
-    if person.is_private or person.handle != handle:
+    if person.is_private or person.is_limited or person.handle != handle:
         raise NotFound(NOT_PUBLIC)
     posts = counters_of(person).posts
     below = f"{compact(posts)} post{'' if posts == 1 else 's'} · joined {month_and_year(person.created_at, None)}"

@@ -62,4 +62,13 @@ def load_visible_person(handle: str) -> tuple[User, queries.Relation]:
     person, relation = load_person_to_hide(handle)
     if relation.blocked_by and not relation.blocks:
         raise NotFound("There’s nobody here by that name.")
+    check_met(person, relation)
     return person, relation
+
+
+def check_met(person: User, relation: queries.Relation) -> None:
+    """Answer 404 for a limited account unless the viewer follows it or is it."""
+    viewer = current_viewer()
+    is_own = viewer is not None and viewer.id == person.id
+    if person.is_limited and not (is_own or relation.follows):
+        raise NotFound("There’s nobody here by that name.")

@@ -12,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, aliased
 
 from app.accounts.models import User, UserCounters
 from app.accounts.queries import Shown, known_user, select_person
+from app.accounts.standing import Account, holds_sql, is_here
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import AnyViewer, Compiled, present
 from app.extensions import db
@@ -86,6 +87,11 @@ def is_blocked_either_way(a: int, b: int) -> bool:
     return bool(db.session.scalar(select(blocks_between(a, literal(b)))))
 
 
+def meets(viewer: User, account_id: int) -> bool:
+    """Say whether a viewer may come across an account."""
+    return bool(db.session.scalar(select(exists().where(User.id == account_id, is_met_by(viewer)))))
+
+
 def relation_to(target: User, *, viewer: User | None) -> Relation:
     """Return how the viewer stands to a person, in one statement."""
     if viewer is None or viewer.id == target.id:
@@ -140,8 +146,16 @@ def _relation_columns(viewer_id: ViewerId, account_id: AccountId) -> list[Column
 
 def listable_to(viewer: User | AnyViewer | None) -> ColumnElement[bool]:
     """Hold for the people who may appear in a viewer's lists of people."""
-    here = User.deleted_at.is_(None)
-    return here if viewer is None else and_(here, ~blocks_between(viewer.id, User.id))
+    return is_met_by(viewer)
+
+
+def is_met_by(viewer: User | AnyViewer | None, account: Account = User) -> ColumnElement[bool]:
+    """Hold for the accounts that a viewer may come across: a limited one meets its followers and itself."""
+    is_limited = holds_sql(account.limited_until)
+    if viewer is None:
+        return and_(is_here(account), ~is_limited)
+    is_known = or_(~is_limited, account.id == viewer.id, followed_by(viewer.id, account.id))
+    return and_(is_here(account), is_known, ~blocks_between(viewer.id, account.id))
 
 
 def select_people(viewer: User | AnyViewer | None) -> PeopleSelect:
@@ -211,7 +225,7 @@ def number_waiting_for(viewer: User) -> int:
     if not viewer.is_private:
         return 0
     asked = select(FollowRequest.id).join(User, User.id == FollowRequest.requester_id)
-    some = asked.where(FollowRequest.target_id == viewer.id, User.deleted_at.is_(None)).limit(MAX_COUNTED_REQUESTS)
+    some = asked.where(FollowRequest.target_id == viewer.id, is_here()).limit(MAX_COUNTED_REQUESTS)
     return db.session.scalar(select(func.count()).select_from(some.subquery())) or 0
 
 
@@ -227,6 +241,4 @@ def muted_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person],
 def blocked_people(viewer: User, *, before: int | None) -> tuple[Sequence[Person], int | None]:
     """Return the people that the viewer blocks."""
     people = select_people(viewer).join(Block, Block.blocked_id == User.id)
-    return people_page(
-        people.where(Block.blocker_id == viewer.id, User.deleted_at.is_(None)), Block.id, before=before, viewer=viewer
-    )
+    return people_page(people.where(Block.blocker_id == viewer.id, is_here()), Block.id, before=before, viewer=viewer)

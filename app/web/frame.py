@@ -67,6 +67,7 @@ class AnyMember:
     name: ClassVar[Markup] = slot("name")
     url: ClassVar[Markup] = Markup("/@") + slot("handle")
     time_zone: ClassVar[Markup] = slot("time_zone")
+    notice_id: ClassVar[None] = None  # whoever has one gets a page of their own
 
     def face(self, size: str) -> Markup:
         return slot(f"face_{size}")

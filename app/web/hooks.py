@@ -29,7 +29,7 @@ from app.posts.cards.rendering import render_card, render_cards
 from app.posts.streams.rendering import render_stream
 from app.posts.writing import composing, resending
 from app.social.queries import number_waiting_for
-from app.web import admin, assets, htmx, kept, security, settings, uploads
+from app.web import admin, assets, htmx, kept, security, settings, standing, uploads
 from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.frame import Frame, frame_for
@@ -52,6 +52,7 @@ def register(app: Flask) -> None:
     """Bind hooks, converters, template helpers and the few addresses that belong to no package."""
     app.url_map.converters.update(handle=HandleConverter, id=IdConverter)
     app.before_request(_check_input)
+    app.before_request(standing.guard)
     app.before_request(admin.guard)
     app.context_processor(_template_names)
     assets.register(app)
@@ -166,11 +167,13 @@ def requests_waiting() -> int:
     return waiting
 
 
+@standing.checks_standing
 def healthz() -> ResponseReturnValue:
     """Say that the process is up; asks nobody else."""
     return {"status": "ok"}
 
 
+@standing.checks_standing
 def readyz() -> ResponseReturnValue:
     """Say whether pages can be served: Postgres must answer, Redis need not."""
     db.session.execute(text("SELECT 1"))

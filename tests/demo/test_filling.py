@@ -20,6 +20,8 @@ from app.demo.__main__ import main
 from app.demo.filling import PASSWORD, ids_at
 from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
 from app.extensions import db
+from app.moderation.actions.models import ModerationAction
+from app.moderation.appeals.queries import number_waiting, waiting_appeals
 from app.posts.models import Post, PostMention, PostTag
 from app.posts.reactions.counters import recount
 from app.social.models import Follow
@@ -125,3 +127,11 @@ def _assert_logins_work() -> None:
     assert user_by_credentials(MARKER, PASSWORD) is None
     followers = select(UserCounters.followers).join(User, User.id == UserCounters.user_id)
     assert db.session.scalars(followers.where(User.handle == CELEBRITY)).one() > 250
+
+
+def test_there_is_something_on_each_page_of_moderation(filled: Filled) -> None:
+    with filled.app.app_context():
+        kinds = db.session.scalars(select(ModerationAction.action).order_by(ModerationAction.action)).all()
+        assert kinds == ["hide", "limit", "mark", "suspend"]
+        assert len(waiting_appeals()) == number_waiting() == 1
+        assert len(db.session.scalars(select(User.id).where(User.suspended_until.is_not(None))).all()) == 1

@@ -36,6 +36,8 @@ class Entry:
     quote_of: Entry | None = None
     warning: str = ""
     alts: tuple[str, ...] = ()  # what its images show, in words
+    hidden_until: datetime | None = None  # by a moderator
+    removed_until: datetime | None = None
 
     @property
     def conversation(self) -> int:
@@ -76,6 +78,8 @@ class World:
     blocks: set[Pair] = field(default_factory=set)
     mutes: dict[Pair, Mute] = field(default_factory=dict)
     private: set[int] = field(default_factory=set)
+    limited: dict[int, datetime] = field(default_factory=dict)  # accounts, until when
+    suspended: dict[int, datetime] = field(default_factory=dict)
     erased: set[int] = field(default_factory=set)  # accounts that were deleted, and what they wrote not yet
     filters: dict[int, dict[int, Filter]] = field(default_factory=dict)  # of each reader, by id
     muted_conversations: set[Pair] = field(default_factory=set)
@@ -128,14 +132,20 @@ class World:
             if other.author == entry.author
             and ids.time_of(other.id).date() == ids.time_of(entry.id).date()
             and not (other.is_deleted or other.reply_to or other.repost_of or other.audience == MENTIONED)
+            and not (self.is_on(other.hidden_until) or self.is_on(other.removed_until))
         ]
         return entry in sorted(day, key=lambda other: (-self.moved(other), other.id))[:FEW_A_DAY]
 
     def moved(self, post: Entry) -> int:
         """How many liked, answered or reposted a post, as its card counts them."""
         answers = [other for other in self.entries.values() if post in (other.reply_to, other.repost_of)]
-        public = [other for other in answers if other.audience == EVERYONE and other.author not in self.private]
-        return len(post.likes) + sum(not other.is_deleted for other in public)
+        public = [other for other in answers if other.audience == EVERYONE and not self.is_closed_to_most(other.author)]
+        likes = post.likes - self.suspended.keys()
+        return len(likes) + sum(not (other.is_deleted or other.hidden_until or other.removed_until) for other in public)
+
+    def is_closed_to_most(self, who: int) -> bool:
+        """Say whether what somebody writes is not counted; what has ended by itself still is not, until it is noted."""
+        return who in self.private or who in self.limited or who in self.suspended
 
     def reply_belongs(self, reader: int, entry: Entry) -> bool:
         """The reader follows both sides, or the author answers themselves, or either side is the reader.
@@ -179,10 +189,40 @@ class World:
         return not (
             entry.is_deleted
             or entry.author in self.erased
+            or self.is_hidden(reader, entry)
+            or self.is_on(entry.removed_until)
+            or self.is_suspended(entry.author)
+            or self.is_limited_to_others(reader, entry)
             or self.is_for_others(reader, entry)
             or self.is_closed(reader, entry)
             or self.is_blocked(reader, entry.author)
         )
+
+    def is_hidden(self, reader: int, entry: Entry) -> bool:
+        """A post that a moderator hid is seen by its author."""
+        return self.is_on(entry.hidden_until) and reader != entry.author
+
+    def is_suspended(self, who: int) -> bool:
+        return self.is_on(self.suspended.get(who))
+
+    def is_limited(self, who: int) -> bool:
+        return self.is_on(self.limited.get(who))
+
+    def is_limited_to_others(self, reader: int, entry: Entry) -> bool:
+        """A limited account is seen by its followers alone, whomever it speaks to."""
+        return self.is_limited(entry.author) and not self.knows(reader, entry.author)
+
+    def knows(self, reader: int, who: int) -> bool:
+        return reader == who or (reader, who) in self.follows
+
+    def meets(self, reader: int, who: int) -> bool:
+        """Say whether somebody may come across an account."""
+        is_there = who not in self.erased and not self.is_suspended(who)
+        return is_there and (not self.is_limited(who) or self.knows(reader, who)) and not self.is_blocked(reader, who)
+
+    def is_on(self, until: datetime | None) -> bool:
+        """Say whether a state that ends at a moment holds."""
+        return until is not None and until > self.now
 
     def is_for_others(self, reader: int, entry: Entry) -> bool:
         """Whom its author chose: everyone, their followers, or the people whom it mentions."""

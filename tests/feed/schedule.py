@@ -34,6 +34,8 @@ from app.feed.home import page as home
 from app.feed.home.new_posts import Since
 from app.feed.timelines import build, fanout, generation, modes, transport
 from app.feed.timelines import keys as timeline
+from app.moderation.actions import operations as moderation
+from app.moderation.actions.models import ModerationAction
 from app.outbox import names
 from app.outbox.models import OutboxRow
 from app.outbox.running import run_now, run_row
@@ -270,6 +272,36 @@ class Stage:
 
     def set_volume(self, who: int, whom: int, volume: str) -> None:
         self.relate("set_volume", who, whom, volume=volume)
+
+    # ---- those who run the site
+
+    def moderate(self, by: int, action: str, *, post: int | None = None, person: int = 0, hours: int | None) -> int:
+        """Act on a post or a person, and return which action it was."""
+        until = None if hours is None else self.now() + timedelta(hours=hours)
+        with self.app.app_context():
+            acting, why = db.session.get_one(User, by), "the rules"
+            if post is None:
+                taken = moderation.act_on_person(
+                    db.session.get_one(User, person), action, by=acting, reason=why, until=until
+                )
+            else:
+                taken = moderation.act_on_post(
+                    db.session.get_one(Post, post), action, by=acting, reason=why, until=until
+                )
+            db.session.commit()
+            return taken.id
+
+    def undo(self, action_id: int, *, by: int) -> None:
+        with self.app.app_context():
+            action = db.session.get_one(ModerationAction, action_id)
+            moderation.undo_action(action, by=db.session.get_one(User, by))
+            db.session.commit()
+
+    def note_ends(self) -> None:
+        """Note what has ended by itself, as a recurring task does."""
+        with self.app.app_context():
+            moderation.end_what_is_over()
+            db.session.commit()
 
     # ---- time
 

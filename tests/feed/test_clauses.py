@@ -27,7 +27,7 @@ from app.feed.rules.home import in_home_of, is_in_home, values_of
 from app.feed.rules.reason import REASON
 from app.feed.rules.repeat import BELONGS, REPEAT, REPOSTS_MUTED
 from app.feed.rules.reply import REPLY
-from app.posts import visibility
+from app.posts import moderated, visibility
 from app.posts.cards.reading import cards_for
 from app.posts.clauses import Clause
 from app.posts.facts import Facts, facts_about
@@ -46,11 +46,15 @@ from tests.feed.worlds import HOUR, NOW, PEOPLE, START, Someone, draw_world, ins
 
 Decisions = dict[int, dict[str, bool]]  # about each entry, by the name of what decides
 EXAMPLES = max(4, settings().max_examples // 6)
-FIXED_WORLDS = 7
+FIXED_WORLDS = 8
 
 ABOUT_POSTS: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {
     visibility.DELETED: lambda world, reader, entry: entry.is_deleted,
     visibility.ACCOUNT: lambda world, reader, entry: entry.author in world.erased,
+    moderated.HIDDEN: World.is_hidden,
+    moderated.REMOVED: lambda world, reader, entry: world.is_on(entry.removed_until),
+    moderated.SUSPENDED: lambda world, reader, entry: world.is_suspended(entry.author),
+    moderated.LIMITED: World.is_limited_to_others,
     visibility.AUDIENCE: World.is_for_others,
     visibility.PRIVATE: World.is_closed,
     visibility.BLOCK: lambda world, reader, entry: world.is_blocked(reader, entry.author),
@@ -94,7 +98,8 @@ def _model_about(world: World, reader: int, entry: Entry) -> dict[str, bool]:
     about |= {clause.name: hides(world, reader, entry) for clause, hides in ABOUT_ENTRIES.items()}
     about["home"] = world.belongs(reader, entry) and not world.is_repeat(reader, entry)
     about[REPEAT.name] = world.is_repeat(reader, entry)
-    if entry.is_deleted:  # what it would be among the highlights is nothing that the model knows
+    # What it would be among the highlights is nothing that the model knows.
+    if entry.is_deleted or world.is_on(entry.hidden_until) or world.is_on(entry.removed_until):
         del about[REASON.name]
     if entry.repost_of and not world.sees(reader, entry.repost_of):  # so it is hidden, a repeat or not
         del about[REPEAT.name]
@@ -205,10 +210,10 @@ def check_cards(world: World, reader: int) -> None:
         assert is_collapsed(world, reader, post, card.collapsed), entry
         if quoted and card.quoted:
             assert is_collapsed(world, reader, quoted, card.quoted.collapsed), entry
-        meets = {who for who in post.mentions if not (world.is_blocked(reader, who) or who in world.erased)}
+        meets = {who for who in post.mentions if world.meets(reader, who)}
         assert {who for who in post.mentions if f'href="/@p{who}"' in card.html} == meets, entry
         answered = post.reply_to.author if post.reply_to else None
-        is_met = answered and not (world.is_blocked(reader, answered) or answered in world.erased)
+        is_met = answered and world.meets(reader, answered)
         assert card.answers == (f"p{answered}" if is_met else None), entry
 
 
@@ -287,7 +292,7 @@ def test_the_words_say_what_is_decided_and_name_nobody_whom_the_reader_must_not_
         for reader in readers(world):
             user = db.session.get_one(User, reader)
             home = world.home(reader)
-            unmet = [f"@p{who}" for who in PEOPLE if world.is_blocked(reader, who) or who in world.erased]
+            unmet = [f"@p{who}" for who in PEOPLE if not world.meets(reader, who)]
             for entry in world.entries.values():
                 explained = explain_entry(entry.id, user)
                 hiding = [finding for finding in explained.findings if finding.lets_through is False]
@@ -297,3 +302,4 @@ def test_the_words_say_what_is_decided_and_name_nobody_whom_the_reader_must_not_
                     tells = " ".join(finding.tells or "" for finding in explained.findings)
                     assert [handle for handle in unmet if handle in tells] == [], (reader, entry, tells)
     assert told.keys() >= {"who", "volume", "reply", "mute", "repeat", "audience", "private", "block", "filter"}
+    assert told.keys() >= {"hidden", "removed"}

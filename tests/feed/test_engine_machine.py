@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from sqlalchemy import delete, update
 
+from app.accounts.standing import FOREVER
 from app.core import redis as gate
 from app.core.ids import MAX_ID
 from app.extensions import db, redis
@@ -88,6 +89,7 @@ class FeedMachine(RuleBasedStateMachine):
         self.saved: dict[bytes, bytes] = {}
         self.away_for = 0
         self.absent: set[int] = set()
+        self.done: dict[tuple[str, int], int] = {}  # what moderators did to which post or person, and not undid
 
     @property
     def is_away(self) -> bool:
@@ -117,6 +119,8 @@ class FeedMachine(RuleBasedStateMachine):
         self.handles = [f"p{next(run)}" for _ in range(PEOPLE)]
         self.people = self.stage.people(*self.handles)
         self.suffix = self.handles[0]  # of tags, which are everybody's: those of another history are not ours
+        [self.moderator] = self.stage.people(f"{self.handles[0]}_mod")
+        self.stage.choose(self.moderator, role="moderator")
         self.stage.window(window)
         for two in follows:
             self.follow(two, and_backfill=True)
@@ -217,8 +221,10 @@ class FeedMachine(RuleBasedStateMachine):
 
     def for_somebody(self, words: Words, author: int, audience: str) -> Words:
         """Mention somebody where nobody else could read it."""
+        self.world.now = self.stage.now()
         is_for_nobody = audience == MENTIONED and not self.mentions(words) - {author}
-        return [*words, f"@{(author + 1) % PEOPLE}"] if is_for_nobody else words
+        others = (who for who in range(PEOPLE) if who != author and not self.world.is_suspended(who))
+        return [*words, f"@{next(others)}"] if is_for_nobody else words
 
     def text(self, words: Words) -> str:
         spelled = {
@@ -234,7 +240,8 @@ class FeedMachine(RuleBasedStateMachine):
         return frozenset(self.tag(word[1:]) for word in words if word[0] == "#")
 
     def mentions(self, words: Words) -> frozenset[int]:
-        return frozenset(int(word[1:]) for word in words if word[0] == "@")
+        named = (int(word[1:]) for word in words if word[0] == "@")
+        return frozenset(who for who in named if not self.world.is_suspended(who))
 
     def add(self, entry: Entry) -> None:
         self.world.entries[entry.id] = entry
@@ -389,6 +396,44 @@ class FeedMachine(RuleBasedStateMachine):
     @rule(hours=spans)
     def let_hours_pass(self, hours: int) -> None:
         self.stage.let_pass(timedelta(hours=hours))
+
+    # ---- those who run the site
+
+    @rule(n=which, action=st.sampled_from(["hide", "hide", "remove"]), hours=some_hours)
+    def hide_or_restore(self, n: int, action: str, hours: int | None) -> None:
+        """Hide or remove a post, for a time or for good; what was done already is undone."""
+        if posts := self.world.posts():
+            post, field = posts[n % len(posts)], "hidden_until" if action == "hide" else "removed_until"
+            if done := self.done.pop((action, post.id), None):
+                self.stage.undo(done, by=self.moderator)
+                setattr(post, field, None)
+            else:
+                self.done[action, post.id] = self.stage.moderate(self.moderator, action, post=post.id, hours=hours)
+                setattr(post, field, self.after(hours) or FOREVER)
+
+    @rule(who=person, action=st.sampled_from(["limit", "freeze", "suspend"]), hours=some_hours)
+    def act_on_a_person_or_undo_it(self, who: int, action: str, hours: int | None) -> None:
+        """Limit, freeze or suspend, one person at a time; what was done already is undone."""
+        states = {"limit": self.world.limited, "suspend": self.world.suspended}
+        if done := self.done.pop((action, who), None):
+            self.stage.undo(done, by=self.moderator)
+            states.get(action, {}).pop(who, None)
+        elif not states.get(action):
+            done = self.stage.moderate(self.moderator, action, person=self.people[who], hours=hours)
+            self.done[action, who] = done
+            states.get(action, {})[who] = self.after(hours) or FOREVER
+
+    @rule()
+    def note_what_has_ended(self) -> None:
+        """Let the counters follow what has ended by itself; nothing else changes."""
+        self.stage.note_ends()
+        self.world.now = self.stage.now()
+        for state in (self.world.limited, self.world.suspended):
+            for who in [who for who, until in state.items() if not self.world.is_on(until)]:
+                del state[who]
+        for entry in self.world.entries.values():
+            entry.hidden_until = entry.hidden_until if self.world.is_on(entry.hidden_until) else None
+            entry.removed_until = entry.removed_until if self.world.is_on(entry.removed_until) else None
 
     # ---- authors
 

@@ -16,6 +16,7 @@ from flask import Flask
 from sqlalchemy import insert
 
 from app.accounts.models import User
+from app.accounts.standing import FOREVER
 from app.core import ids
 from app.extensions import Model, db
 from app.feed.rules.repeat import REPEAT_HOURS
@@ -61,6 +62,7 @@ TAGS = ("tea", "milk")
 MOMENT = timedelta(milliseconds=1)
 STEPS = (*[MOMENT] * 6, HOUR, HOUR, 12 * HOUR, 12 * HOUR - MOMENT, 60 * HOUR)
 ENDS = (None, None, NOW - HOUR, NOW, NOW + HOUR)
+STATE_ENDS = (NOW - HOUR, NOW, NOW + HOUR, FOREVER)
 WORDS = ("pine", "Pineapple", "", "a party", "")
 PHRASES = ("pine", "party", "tea", "milk")
 T = TypeVar("T")
@@ -80,7 +82,7 @@ def reader_in(world: World, who: int) -> Someone:
 
 
 def readers(world: World) -> list[int]:
-    return [who for who in PEOPLE if who not in world.erased]
+    return [who for who in PEOPLE if who not in world.erased and not world.is_suspended(who)]
 
 
 # ---- Drawing
@@ -99,6 +101,9 @@ def draw_world(random: Random, *, kinds: Sequence[str] = KINDS, entries: int = E
             if whom != who:
                 _relate(world, (who, whom), pick)
     _add(world.erased, pick(PEOPLE), when=pick((True, False)))
+    for state in (world.limited, world.suspended):
+        for who in pick(((), (pick(AUTHORS),), (pick(AUTHORS),))):
+            state[who] = pick(STATE_ENDS)
     moment = START
     for _ in range(entries):
         moment += pick(STEPS)
@@ -161,6 +166,8 @@ def _entry(world: World, entry_id: int, pick: Callable[[Sequence[Any]], Any], ki
         reply_to=reply_to,
         quote_of=pick(posts) if posts and pick((True, False, False)) else None,
         likes=likes,
+        hidden_until=pick((*[None] * 16, *STATE_ENDS)),
+        removed_until=pick((*[None] * 16, *STATE_ENDS)),
     )
 
 
@@ -211,6 +218,8 @@ def _insert_people(world: World) -> None:
                 "repeat_hours": world.repeat_hours.get(who, 72),
                 "hides_own_reposts": who in world.hides_own_reposts,
                 "deleted_at": NOW if who in world.erased else None,
+                "limited_until": world.limited.get(who),
+                "suspended_until": world.suspended.get(who),
             }
             for who in sorted(people_of(world))
         ],
@@ -263,6 +272,8 @@ def _post_row(entry: Entry) -> dict[str, Any]:
         "reply_to_author_id": entry.reply_to and entry.reply_to.author,
         "thread_id": entry.conversation if entry.reply_to else None,
         "deleted_at": NOW if entry.is_deleted else None,
+        "hidden_until": entry.hidden_until,
+        "removed_until": entry.removed_until,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -75,13 +76,17 @@ class Scene:
     post: int  # of Alice's, still there
     deleted: int  # of Alice's, gone
     edited: int  # of Alice's, below the others
+    hidden: int  # of Mallory's, by Maud
+    warning: int  # what Maud decided about Mallory: she has read it
+    appealed: int  # and this she has appealed against
 
     def path(self, words: str) -> str:
         """Fill in names and numbers: `{alice}` is a handle, `{post}` an id."""
         people = {
             who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory", "peter", "maud")
         }
-        return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted, edited=self.edited)
+        told = {"hidden": self.hidden, "warning": self.warning, "appealed": self.appealed}
+        return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted, edited=self.edited, **told)
 
 
 def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary: int = 0, talk: bool = False) -> Scene:
@@ -127,7 +132,24 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     assert alice.send(f"/@{peter.handle}/mute", scope="reposts", duration="week").status_code == 303
     bob.get("/explore"), peter.get("/explore")
     alice.get("/")  # takes the notices of what she did
-    return Scene(alice, bob, carol, dora, mallory, peter, maud, wording.tag, posts[-1], deleted, edited)
+    decided = decide(maud, mallory, wording.posts[-1])
+    return Scene(alice, bob, carol, dora, mallory, peter, maud, wording.tag, posts[-1], deleted, edited, *decided)
+
+
+def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int]:
+    """Have Maud hide a post of Mallory's, who has not read that yet, and decide about her, which she has."""
+    hidden = mallory.write(words)
+    about = f"/admin/people/{mallory.handle}/actions"
+    for action in ("warn", "freeze"):
+        assert maud.send(about, action=action, reason=words).status_code == 303
+    newest_first = [int(found) for found in re.findall(r'href="/decisions/(\d+)"', mallory.get("/decisions").text)]
+    appealed, warning = newest_first
+    assert mallory.send(f"/decisions/{warning}/acknowledge").status_code == 303
+    assert mallory.send(f"/decisions/{appealed}/appeal", text=words).status_code == 303
+    mallory.get(f"/decisions/{appealed}")
+    assert maud.send(f"/admin/posts/{hidden}/actions", action="hide", reason=words).status_code == 303
+    maud.get("/")
+    return hidden, warning, appealed
 
 
 def converse(*people: Member, post: int, texts: tuple[str, ...]) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from flask import Flask
 from sqlalchemy import select
 
 from app.accounts.models import LoginSession, User
+from app.core import clock
 from app.extensions import db
+from app.moderation.actions.models import Appeal, ModerationAction
 from app.posts.links import pictures
 from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
@@ -47,8 +50,24 @@ def _set_scene(app: Flask) -> Scene:
         filter_id = db.session.scalars(select(WordFilter.id)).one()
         name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
         picture = _link_to_a_page(post_id)
+        decided = _decide_about(alice.id, post_id)
     assert session_id is not None and avatar is not None
-    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture)
+    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture, decided)
+
+
+def _decide_about(person_id: int, post_id: int) -> dict[str, int]:
+    """Keep decisions as they are when they are over: nothing of them holds, and one has an appeal."""
+    long_ago, about = clock.now() - timedelta(days=9), {"person": None, "post": post_id, "appealed": None}
+    over = {"until": long_ago, "told_at": long_ago, "over_at": long_ago, "reason": "the rules", "actor": "maud"}
+    decided = {
+        name: ModerationAction(action="mark" if of else "limit", person_id=person_id, post_id=of, actor_id=1, **over)
+        for name, of in about.items()
+    }
+    db.session.add_all(decided.values())
+    db.session.flush()
+    db.session.add(Appeal(action_id=decided["appealed"].id, text="it was not me"))
+    db.session.commit()
+    return {name: action.id for name, action in decided.items()}
 
 
 def _link_to_a_page(post_id: int) -> str:

@@ -49,12 +49,20 @@ FIELDS: dict[str, dict[str, Any]] = {
     "social.set_volume": {"volume": "highlights"},
     "access.create_link": {"handle": "carol"},
     "access.delete_factor": {"handle": "carol"},
+    "actions.act_on_person": {"action": "limit", "reason": "be kind"},
+    "actions.act_on_post": {"action": "mark", "reason": "be kind"},
+    "appeals.answer_appeal": {"decision": "decline", "answer": "it stays"},
+    "decisions.appeal": {"text": "that was wrong"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
     "hiding.create_mute": {"handle": "dora"},
     "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
     "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }
+
+
+# Which decision is in the example of an address.
+DECIDED = {"actions.undo_on_post": "post", "appeals.answer_appeal": "appealed"}
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,7 @@ class Scene:
     image_id: int  # waits for its post
     image_name: str  # of an image in the post
     picture_name: str  # of the page that the post links to
+    decided: dict[str, int]  # what was decided about Alice and is over: `person`, `post`, and what she `appealed`
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -90,6 +99,7 @@ class Scene:
             "picture_name": self.picture_name,
             "filename": "css/base.css",
             "version": "v0123456789",
+            "action_id": self.decided[DECIDED.get(rule.endpoint, "person")],
         }
         known = {name: values[name] for name in rule.arguments}
         return str(self.app.url_map.bind("localhost").build(rule.endpoint, known))

@@ -18,6 +18,7 @@ from app.extensions import db, limiter
 from app.mail.links import open_link
 from app.mail.models import CONFIRM, RESET, MailLink
 from app.web import limits
+from app.web.standing import frozen_too
 
 bp = Blueprint("email", __name__)
 
@@ -32,6 +33,7 @@ def confirm_email(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/confirm/<token>", endpoint="create_confirmation")
+@frozen_too
 @limiter.limit(limits.MAIL_LINK)
 def create_confirmation(token: str) -> ResponseReturnValue:
     link = open_link(token, CONFIRM)
@@ -44,6 +46,7 @@ def create_confirmation(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/settings/email/confirm", endpoint="send_confirmation")
+@frozen_too
 @login_required
 @limiter.limit(limits.MAIL, key_func=limits.account_or_address)
 def send_confirmation() -> ResponseReturnValue:
@@ -57,6 +60,7 @@ def send_confirmation() -> ResponseReturnValue:
 
 
 @bp.route("/reset", methods=["GET", "POST"], endpoint="forgot_password")
+@frozen_too
 @limiter.limit(limits.RESET_PER_ADDRESS, methods=["POST"])
 @limiter.limit(limits.RESET_PER_EMAIL, methods=["POST"], key_func=limits.named_email)
 def forgot_password() -> ResponseReturnValue:
@@ -77,6 +81,7 @@ def _what_follows() -> str:
 
 
 @bp.route("/reset/<token>", methods=["GET", "POST"], endpoint="reset_password")
+@frozen_too
 @limiter.limit(limits.MAIL_LINK)
 def reset_password(token: str) -> ResponseReturnValue:
     link = open_link(token, RESET)

@@ -19,6 +19,7 @@ from app.web import limits
 from app.web.admin import is_below_admin
 from app.web.forms import show_refusal
 from app.web.settings import ACCOUNT, settings_page
+from app.web.standing import frozen_too
 from app.web.sudo import asks_again
 
 bp = Blueprint("factors", __name__, url_prefix="/settings/factors")
@@ -50,6 +51,7 @@ def factors() -> ResponseReturnValue:
 
 
 @bp.post("/new", endpoint="offer_app")
+@frozen_too
 @login_required
 @asks_again
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
@@ -59,6 +61,7 @@ def offer_app() -> ResponseReturnValue:
 
 
 @bp.post("", endpoint="create_app")
+@frozen_too
 @login_required
 @asks_again
 @limiter.limit(limits.CODE, key_func=limits.account_or_address)
@@ -77,6 +80,7 @@ def create_app() -> ResponseReturnValue:
 
 
 @bp.post("/codes", endpoint="create_codes")
+@frozen_too
 @login_required
 @asks_again
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
@@ -89,6 +93,7 @@ def create_codes() -> ResponseReturnValue:
 
 
 @bp.post("/delete", endpoint="delete_app")
+@frozen_too
 @login_required
 @asks_again
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)

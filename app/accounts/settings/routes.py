@@ -23,6 +23,7 @@ from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
 from app.web.htmx import own_page
 from app.web.settings import ACCOUNT, YOU, settings_page
+from app.web.standing import frozen_too
 from app.web.uploads import takes_files
 
 bp = Blueprint("settings", __name__, url_prefix="/settings")
@@ -94,6 +95,7 @@ def _what_follows(user: User) -> str:
 
 
 @bp.route("/password", methods=["GET", "POST"])
+@frozen_too
 @settings_page(ACCOUNT, "Password", "Change your password", place=2)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def password() -> ResponseReturnValue:
@@ -112,18 +114,21 @@ def list_sessions() -> ResponseReturnValue:
 
 
 @bp.post("/sessions/<id:session_id>/delete")
+@frozen_too
 def revoke_session(session_id: int) -> ResponseReturnValue:
     sessions.revoke(session_id, of=current_user)
     return _saved("settings.sessions", "Device logged out.")
 
 
 @bp.post("/sessions/delete")
+@frozen_too
 def revoke_other_sessions() -> ResponseReturnValue:
     sessions.revoke_all(current_user, but=current_user.session_id)
     return _saved("settings.sessions", "All other devices have been logged out.")
 
 
 @bp.route("/appearance", methods=["GET", "POST"])
+@frozen_too
 @settings_page(YOU, "Appearance", "Light or dark, roomy or compact", place=3)
 def appearance() -> ResponseReturnValue:
     if request.method != "POST":
@@ -151,6 +156,7 @@ def writing() -> ResponseReturnValue:
 
 
 @bp.route("/time-zone", methods=["GET", "POST"])
+@frozen_too
 @settings_page(YOU, "Time zone", "Which days and times you see", place=5)
 @limiter.limit(limits.SETTINGS, methods=["POST"], key_func=limits.account_or_address)
 def time_zone() -> ResponseReturnValue:
@@ -168,6 +174,7 @@ def time_zone() -> ResponseReturnValue:
 
 
 @bp.post("/time-zone/guess")
+@frozen_too
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
 def guess_time_zone() -> ResponseReturnValue:
     """Take the browser's word for the time zone of an account that has none."""
@@ -177,6 +184,7 @@ def guess_time_zone() -> ResponseReturnValue:
 
 
 @bp.route("/delete", methods=["GET", "POST"])
+@frozen_too
 @settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=5)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def delete_account() -> ResponseReturnValue:

@@ -39,6 +39,7 @@ from app.posts.cards.cards import PostCard, Reposter, make_card
 from app.posts.cards.reading import facts_along, quoted_in, related_to, unwanted_quote_in
 from app.posts.facts import Facts, facts_about
 from app.posts.models import Post
+from app.posts.moderated import LIMITED
 from app.posts.visibility import AUDIENCE, CLAUSES, DELETED, FILTER, PRIVATE, none_hides
 from app.social.models import WITH_REPOSTS, Follow
 
@@ -176,9 +177,9 @@ def _wanted_reposts() -> Select[int, int, int, str, str]:
 def _is_wanted(viewer: AnyViewer) -> ColumnElement[bool]:
     """Hold for the reposts that a reader could have in their home.
 
-    A repost is bare: it has no words to filter and no audience, and of those who are followed the privacy is open.
+    A repost is bare: it has no words to filter and no audience; private and limited accounts are open to followers.
     """
-    clauses = [clause for clause in CLAUSES if clause not in (DELETED, AUDIENCE, PRIVATE, FILTER)]
+    clauses = [clause for clause in CLAUSES if clause not in (DELETED, AUDIENCE, PRIVATE, LIMITED, FILTER)]
     follow = select(_Follow.volume).where(_Follow.follower_id == viewer.id, _Follow.followed_id == _Repost.author_id)
     # Not EXISTS, which Postgres would answer by reading all follows of the viewer into a table first.
     volume = follow.limit(1).correlate(_Repost).scalar_subquery()

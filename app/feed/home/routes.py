@@ -32,7 +32,7 @@ from app.feed.home.sources import Opened, open_home
 from app.feed.home.upwards import home_page_above
 from app.posts.lists import latest_posts
 from app.posts.streams.rendering import Stream
-from app.web import limits
+from app.web import limits, standing
 from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.hooks import requests_waiting
@@ -45,6 +45,7 @@ bp = Blueprint("feed", __name__)
 
 
 @bp.get("/")
+@standing.checks_standing
 @shows(None)
 @reads_only
 def home() -> ResponseReturnValue:
@@ -56,6 +57,7 @@ def home() -> ResponseReturnValue:
 
 
 @bp.get("/feed")
+@standing.checks_standing
 @shows(None)
 @reads_only
 def feed() -> ResponseReturnValue:
@@ -89,6 +91,7 @@ def jump() -> ResponseReturnValue:
 
 
 @bp.get("/feed/new")
+@standing.checks_standing
 @shows(None)
 @reads_only
 def new() -> ResponseReturnValue:
@@ -129,6 +132,7 @@ def _show_new(opened: Opened, since: Since) -> ResponseReturnValue:
 
 
 @bp.post("/feed/seen")
+@standing.frozen_too
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
 def create_seen() -> ResponseReturnValue:
@@ -143,6 +147,7 @@ def create_seen() -> ResponseReturnValue:
 
 
 @bp.get("/feed/left-off")
+@standing.checks_standing
 @shows(None)
 @reads_only
 def left_off() -> ResponseReturnValue:
@@ -174,6 +179,7 @@ def _open(ride: Callable[[int], Rider | None] = lambda reader_id: None) -> Opene
     opened = open_home(token, ride) if token else None
     if opened:
         log_in_for_reading(opened.reader)
+        standing.check(opened.reader)
     return opened
 
 
@@ -191,7 +197,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
     is_empty = page.is_first and not page.items
     _note_page(opened, page)
     since = _since(page, reader)
-    if page.is_first and not is_empty and "_flashes" not in session:
+    if page.is_first and not is_empty and "_flashes" not in session and reader.notice_id is None:
         look = Look(current_appearance(), requests_waiting(), current_token())
         return Response(render_home(page, look, reader=reader, place=place, since=since), mimetype="text/html")
     return render_template(

@@ -82,6 +82,10 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
         groups_conversations=row.groups_conversations,
         starts_at_top=row.starts_at_top,
         time_zone=row.time_zone,
+        frozen_until=row.frozen_until,
+        suspended_until=row.suspended_until,
+        notice_id=row.notice_id,
+        must_acknowledge=row.must_acknowledge,
         session_token=token,
         session_id=row.session_id,
     )
@@ -123,6 +127,10 @@ class _OpenedRow(NamedTuple):
     groups_conversations: bool
     starts_at_top: bool
     time_zone: str | None
+    frozen_until: datetime | None
+    suspended_until: datetime | None
+    notice_id: int | None
+    must_acknowledge: bool
     session_id: int
     seen_long_ago: bool
     seen_id: int | None

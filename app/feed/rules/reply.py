@@ -19,7 +19,7 @@ from app.posts.clauses import AuthorRow, Clause, Finding
 from app.posts.facts import Facts
 from app.posts.models import MENTIONED, PostRow, Viewer
 from app.social.models import ALL_REPLIES, Follow
-from app.social.queries import followed_by, is_blocked_either_way
+from app.social.queries import followed_by, meets
 
 _Follow = aliased(Follow)  # keeps its own rows inside a statement that selects from the same table
 
@@ -55,7 +55,7 @@ def _words(entry: Facts, reader: User) -> Iterator[Finding]:
     by, answered = f"@{entry.handle}", db.session.get(User, entry.reply_to_author_id)
     name = f"@{answered.handle}" if answered else "someone who is gone"
     says = f"{by} replied to {name} (post {entry.reply_to_id})"
-    is_unmet = answered is None or answered.deleted_at or is_blocked_either_way(reader.id, answered.id)
+    is_unmet = answered is None or not meets(reader, answered.id)
     told = "someone" if is_unmet else name
     if entry.author_id == reader.id:
         yield Finding("reply", says, True, None if is_unmet else f"You replied to {told}.")

@@ -5,10 +5,44 @@ from __future__ import annotations
 ROLE_CHANGED = "role.changed"
 RESET_LINK_MADE = "reset_link.made"
 FACTOR_REMOVED = "factor.removed"
+POST_HIDDEN = "post.hidden"
+POST_REMOVED = "post.removed"
+POST_RESTORED = "post.restored"
+POST_MARKED = "post.marked"
+POST_UNMARKED = "post.unmarked"
+PERSON_WARNED = "person.warned"
+PERSON_UNWARNED = "person.unwarned"
+PERSON_LIMITED = "person.limited"
+PERSON_UNLIMITED = "person.unlimited"
+PERSON_FROZEN = "person.frozen"
+PERSON_UNFROZEN = "person.unfrozen"
+PERSON_SUSPENDED = "person.suspended"
+PERSON_UNSUSPENDED = "person.unsuspended"
+DELETION_PLANNED = "deletion.planned"
+DELETION_CANCELLED = "deletion.cancelled"
+APPEAL_ACCEPTED = "appeal.accepted"
+APPEAL_DECLINED = "appeal.declined"
 
 # What the pages call them.
 WORDS = {
     ROLE_CHANGED: "Changed role",
     RESET_LINK_MADE: "Made a link for a new password",
     FACTOR_REMOVED: "Switched off second factor",
+    POST_HIDDEN: "Hid a post",
+    POST_REMOVED: "Removed a post",
+    POST_RESTORED: "Restored a post",
+    POST_MARKED: "Put a warning on a post",
+    POST_UNMARKED: "Took a warning off a post",
+    PERSON_WARNED: "Warned",
+    PERSON_UNWARNED: "Took back a warning",
+    PERSON_LIMITED: "Limited",
+    PERSON_UNLIMITED: "Ended the limit",
+    PERSON_FROZEN: "Froze",
+    PERSON_UNFROZEN: "Unfroze",
+    PERSON_SUSPENDED: "Suspended",
+    PERSON_UNSUSPENDED: "Ended the suspension",
+    DELETION_PLANNED: "Planned the deletion",
+    DELETION_CANCELLED: "Cancelled the deletion",
+    APPEAL_ACCEPTED: "Accepted the appeal",
+    APPEAL_DECLINED: "Declined the appeal",
 }

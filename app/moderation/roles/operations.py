@@ -30,9 +30,9 @@ def change_role(person: User, role: str, *, by: User, reason: str = "") -> bool:
     if role not in ROLES:
         raise BadRole("Choose one of the roles on the page.")
     lock_roles()
-    db.session.refresh(by, ["role", "deleted_at"])
+    db.session.refresh(by, ["role", "deleted_at", "suspended_until"])
     db.session.refresh(person, ["role", "deleted_at"])
-    if not by.is_admin or by.deleted_at is not None:
+    if not by.is_admin or by.deleted_at is not None or by.is_suspended:
         raise NotAllowed("You’re not an admin any more.")
     if person.id == by.id:
         raise BadPerson("You can’t change your own role. Ask another admin.")

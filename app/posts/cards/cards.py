@@ -75,6 +75,7 @@ class PostCard:
     link: LinkCard | None
     created_at: datetime
     is_edited: bool
+    is_hidden: bool  # by a moderator: only its author sees it
     audience: str
     likes: int
     replies: int
@@ -114,7 +115,7 @@ class PostCard:
     @property
     def is_public(self) -> bool:
         """Say whether everybody may see it, so that everybody may hand it on."""
-        return self.audience == EVERYONE and not self.author.is_private
+        return self.audience == EVERYONE and not self.author.is_private and not self.is_hidden
 
 
 def said_in(collapsed: str | None, warning: str, text: str, images: Sequence[CardImage]) -> str:
@@ -161,6 +162,7 @@ def _card(
         link=read_link(post.link, post.text),
         created_at=ids.time_of(post.id),
         is_edited=post.is_edited,
+        is_hidden=post.is_hidden,
         audience=post.audience,
         likes=post.likes,
         replies=post.replies,

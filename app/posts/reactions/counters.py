@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy import ColumnElement, exists, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.accounts.models import User, UserCounters
@@ -16,10 +16,17 @@ from app.social.models import Follow
 SLICE = 500
 
 # Which replies, reposts and quotes count: those that everybody may see. The triggers say the same.
-_BY_PRIVATE = exists().where(User.id == Post.author_id, User.is_private)
-_COUNTS = (Post.deleted_at.is_(None), Post.audience == EVERYONE, ~_BY_PRIVATE)
+# What a moderator hid or suspended counts again when that is over and `moderation.actions` has noted it.
+_FEW_READ = or_(User.is_private, User.limited_until.is_not(None), User.suspended_until.is_not(None))
+_BY_CLOSED = exists().where(User.id == Post.author_id, _FEW_READ)
+_IS_THERE = (Post.deleted_at.is_(None), Post.hidden_until.is_(None), Post.removed_until.is_(None))
+_COUNTS = (*_IS_THERE, Post.audience == EVERYONE, ~_BY_CLOSED)
 # Which posts count among their author's: those that are not between a few.
-_POSTS = (Post.deleted_at.is_(None), Post.repost_of_id.is_(None), Post.audience != MENTIONED)
+_POSTS = (*_IS_THERE, Post.repost_of_id.is_(None), Post.audience != MENTIONED)
+
+
+def _is_suspended(account_id: InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    return exists().where(User.id == account_id, User.suspended_until.is_not(None))
 
 
 @dataclass(frozen=True)
@@ -51,11 +58,11 @@ def _recount_posts() -> Iterator[Drift]:
     after = 0
     while post_ids := _lock_posts(after):
         counts = {
-            "likes": _count(Like.post_id, post_ids),
+            "likes": _count(Like.post_id, post_ids, ~_is_suspended(Like.user_id)),
             "replies": _count(Post.reply_to_id, post_ids, *_COUNTS),
             "reposts": _count(Post.repost_of_id, post_ids, *_COUNTS),
             "quotes": _count(Post.quote_of_id, post_ids, *_COUNTS),
-            "all_reposts": _count(Post.repost_of_id, post_ids, Post.deleted_at.is_(None)),
+            "all_reposts": _count(Post.repost_of_id, post_ids, *_IS_THERE),
         }
         stored = select(PostCounters).where(PostCounters.post_id.in_(post_ids))
         for row in db.session.scalars(stored.execution_options(populate_existing=True)):
@@ -76,8 +83,8 @@ def _lock_slice(after: int) -> list[int]:
 
 def _recount_slice(user_ids: list[int]) -> Iterator[Drift]:
     counts = {
-        "followers": _count(Follow.followed_id, user_ids),
-        "following": _count(Follow.follower_id, user_ids),
+        "followers": _count(Follow.followed_id, user_ids, ~_is_suspended(Follow.follower_id)),
+        "following": _count(Follow.follower_id, user_ids, ~_is_suspended(Follow.followed_id)),
         "posts": _count(Post.author_id, user_ids, *_POSTS),
     }
     stored = select(UserCounters).where(UserCounters.user_id.in_(user_ids)).execution_options(populate_existing=True)

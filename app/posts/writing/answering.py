@@ -17,7 +17,7 @@ from app.posts.facts import Facts
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, PostMention
 from app.posts.writing.forms import PostForm
 from app.posts.writing.resending import new_once
-from app.social.queries import blocks_between
+from app.social.queries import is_met_by
 from app.web import kept
 from app.web.kept import Kept, slot
 
@@ -46,7 +46,7 @@ def text_for(post_id: int, author_id: int, audience: str, *, by: User) -> str:
 def _addressed_by(post_id: int, author_id: int, viewer: User) -> Sequence[str]:
     """Return the handles of those that an answer among mentioned people is for; the author of the post first."""
     mentioned = exists().where(PostMention.post_id == post_id, PostMention.user_id == User.id)
-    others = (User.id != viewer.id, User.deleted_at.is_(None), ~blocks_between(viewer.id, User.id))
+    others = (User.id != viewer.id, is_met_by(viewer))
     people = select(User.handle).where(or_(User.id == author_id, mentioned), *others)
     return db.session.scalars(people.order_by((User.id == author_id).desc(), User.id)).all()
 

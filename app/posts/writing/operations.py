@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_or_ignore
 from werkzeug.exceptions import Gone, NotFound
 
 from app.accounts.models import User
+from app.accounts.standing import is_here
 from app.activity import operations as activity
 from app.activity import verbs
 from app.core import clock
@@ -176,7 +177,7 @@ def _known_people(text: str) -> set[int]:
     handles = sorted(mentioned_handles(text))[:MAX_MENTIONS]
     if not handles:
         return set()
-    known = select(User.id).where(func.lower(User.handle).in_(handles), User.deleted_at.is_(None))
+    known = select(User.id).where(func.lower(User.handle).in_(handles), is_here())
     return set(db.session.scalars(known))
 
 

@@ -1,0 +1,48 @@
+"""Let the admin of the demo moderate: so every page of that has something on it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from app.accounts.models import User
+from app.accounts.queries import user_by_handle
+from app.core import clock
+from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
+from app.extensions import db
+from app.moderation.actions import operations
+from app.moderation.appeals.operations import appeal
+from app.posts.models import Post
+
+
+def moderate() -> None:
+    """Hide a post whose author appeals, put a warning on another, and suspend and limit somebody."""
+    admin = user_by_handle(ADMIN)
+    assert admin is not None
+    joker, loud, spammer, newcomer = _quiet_people(4)
+    hidden = operations.act_on_post(
+        _latest_post(joker), "hide", by=admin, reason="This makes fun of a neighbour, who asked us to take it down."
+    )
+    appeal(hidden, "I wrote this about myself! Nobody else in town walks a cat.", by=joker)
+    operations.act_on_post(
+        _latest_post(loud), "mark", by=admin, reason="Not everyone wants to see this at breakfast.", mark="Medical"
+    )
+    operations.act_on_person(spammer, "suspend", by=admin, reason="The same advertisement, forty times in one night.")
+    week = clock.now() + timedelta(days=7)
+    operations.act_on_person(newcomer, "limit", by=admin, reason="A week to cool down after the argument.", until=week)
+
+
+def _quiet_people(number: int) -> list[User]:
+    """Return people who have posted and are not among those as whom one logs in, the least prolific first."""
+    own = select(Post.author_id, func.count().label("posts"))
+    own = own.where(Post.repost_of_id.is_(None), Post.reply_to_id.is_(None)).group_by(Post.author_id)
+    counted = own.having(func.count() > 2).subquery()
+    people = select(User).join(counted, counted.c.author_id == User.id)
+    people = people.where(User.handle.not_in((ADMIN, READER, NEWCOMER, CELEBRITY, MARKER)))
+    return list(db.session.scalars(people.order_by(counted.c.posts, User.id).limit(number)))
+
+
+def _latest_post(author: User) -> Post:
+    theirs = (Post.author_id == author.id, Post.repost_of_id.is_(None), Post.reply_to_id.is_(None))
+    return db.session.scalars(select(Post).where(*theirs).order_by(Post.id.desc()).limit(1)).one()

@@ -42,6 +42,7 @@ class SessionReader:
     suspended_until: datetime | None
     notice_id: int | None
     must_acknowledge: bool
+    has_report_news: bool
     session_token: str
     session_id: int
 

@@ -1,0 +1,16 @@
+"""Load cases for a route; the guard has seen to it that the viewer moderates."""
+
+from __future__ import annotations
+
+from werkzeug.exceptions import NotFound
+
+from app.extensions import db
+from app.moderation.reports.models import Case
+
+
+def load_case(case_id: int) -> Case:
+    """Return a case, 404 if there is none."""
+    case = db.session.get(Case, case_id)
+    if case is None:
+        raise NotFound("There’s no such report.")
+    return case

@@ -23,7 +23,7 @@ class Section:
     place: int
     name: str
     hint: str
-    waiting: Callable[[], int] | None = None  # how many things there wait to be done
+    waiting: Callable[[Any], int] | None = None  # how many things wait there for a viewer
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,9 @@ class Entry:
     path: str
 
 
-def admin_page(name: str, hint: str, *, place: int, waiting: Callable[[], int] | None = None) -> Callable[[View], View]:
+def admin_page(
+    name: str, hint: str, *, place: int, waiting: Callable[[Any], int] | None = None
+) -> Callable[[View], View]:
     """Put the page of a view into the menu of those who may see it, with the number of things that wait there."""
 
     def declare(view: View) -> View:

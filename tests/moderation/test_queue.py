@@ -280,3 +280,23 @@ def test_a_report_that_is_none_is_not_found(warden: Member) -> None:
     assert warden.get("/admin/reports/123").status_code == 404
     for what in ("claim", "claim/delete", "close", "notes"):
         assert warden.send(f"/admin/reports/123/{what}").status_code == 404
+
+
+def test_a_moderator_who_is_reported_sees_nothing_of_it_and_does_not_decide(
+    app: Flask, warden: Member, bob: Member, mod: Member
+) -> None:
+    report(bob, warden, note="Bob’s own words")
+    case_id = only_case(app).id
+    path = f"/admin/reports/{case_id}"
+    assert listed(warden.get("/admin/reports").text) == [] and listed(mod.get("/admin/reports").text) == [case_id]
+    assert '<span class="badge">1</span>' in mod.get("/admin").text
+    assert '<span class="badge">1</span>' not in warden.get("/admin").text
+    assert warden.get(path).status_code == 403
+    for what in ("claim", "claim/delete", "close", "notes"):
+        assert warden.send(f"{path}/{what}", outcome="nothing", text="Well").status_code == 403
+    warden.send("/admin/reports/close", case=case_id, outcome="nothing")
+    assert (only_case(app).outcome, only_case(app).claimed_by_id) == (None, None)
+    mod.send(f"{path}/notes", text="Bob says so")
+    mod.send(f"{path}/close", outcome="nothing")
+    assert listed(warden.get("/admin/reports?tab=closed").text) == []
+    assert "@bob" not in warden.get("/admin/log").text and "Bob says so" not in warden.get("/admin/log").text

@@ -211,6 +211,30 @@ def mute_a_conversation(page: Page) -> None:
     expect(page.get_by_role("button", name="Unmute")).to_be_visible()
 
 
+def report_it(page: Page) -> None:
+    open_post_menu(page)
+    page.get_by_role("link", name="Report this post").last.click()
+    expect(page.locator("#sheet")).to_be_visible()
+    page.locator("#sheet summary").click()
+
+
+def report_without_reason(page: Page) -> None:
+    report_it(page)
+    page.locator("#sheet").get_by_role("button", name="Report").click()
+    expect(page.locator("#sheet .error").first).to_be_visible()
+
+
+def close_nothing(page: Page) -> None:
+    page.get_by_text("With those you tick").click()
+    page.get_by_role("button", name="Close them all").click()
+    expect(page.locator(".error").first).to_be_visible()
+
+
+def take_it_on(page: Page) -> None:
+    page.get_by_role("button", name="Take it on").click()
+    expect(page.get_by_role("button", name="Give back")).to_be_visible()
+
+
 def follow_the_tag(page: Page) -> None:
     page.get_by_role("button", name="Follow #").click()
     expect(page.get_by_role("button", name="unfollow")).to_be_visible()
@@ -333,6 +357,7 @@ LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
 LEAVE_IT_AS_IT_IS |= {factors.begin, factors.enter_a_wrong_code, factors.fail_to_show_who_it_is}
+LEAVE_IT_AS_IT_IS |= {report_it, report_without_reason, close_nothing}
 LEAVE_IT_AS_IT_IS |= {look_at_drafts, make_compact, open_more, search_twice, leave_a_draft}
 
 VIEWS = {
@@ -514,6 +539,21 @@ VIEWS = {
     "admin: a link for a new password": View("maud", "/admin/access?handle={alice}", factors.make_a_link),
     "a new password": View("maud", "/admin/access?handle={alice}", factors.open_a_link),
     "a new password, wrong": View("maud", "/admin/access?handle={bob}", factors.choose_a_bad_password, "422 /reset/"),
+    "report a post": View("bob", "/posts/{post}/report"),
+    "report a post, no reason": View("bob", "/posts/{post}/report", send_empty_form, "422 /posts/"),
+    "report a post, over the page": View("bob", "/", report_it),
+    "report a post, over the page, no reason": View("bob", "/", report_without_reason, "422 /posts/"),
+    "report a person": View("bob", "/@{alice}/report"),
+    "settings: reports": View("dora", "/settings/reports"),
+    "settings: no reports": View("carol", "/settings/reports"),
+    "admin: reports": View("maud", "/admin/reports"),
+    "admin: reports, none ticked": View("maud", "/admin/reports", close_nothing, "422 /admin/reports/close"),
+    "admin: no reports of mine": View("maud", "/admin/reports?tab=mine"),
+    "admin: closed reports": View("maud", "/admin/reports?tab=closed"),
+    "admin: a report": View("maud", "/admin/reports/{case}"),
+    "admin: a report, taken on": View("maud", "/admin/reports/{case}", take_it_on),
+    "admin: answers": View("maud", "/admin/answers"),
+    "admin: answers, wrong": View("maud", "/admin/answers", send_empty_form, "422 /admin/answers"),
     "admin: feed": View("maud", "/admin/feed"),
     "admin: why a post is in a feed": View("maud", "/admin/feed?reader={bob}&post={post}"),
     "admin: no such reader": View("maud", "/admin/feed?reader=nobody_here&post={post}", complaint="422 /admin/feed"),

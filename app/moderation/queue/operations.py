@@ -92,9 +92,8 @@ def close(case: Case, *, by: User, outcome: str, answer: str = "") -> None:
 def close_all(case_ids: Sequence[int], *, by: User, outcome: str, answer: str = "") -> Closed:
     """Close several cases at once; those that are closed or with another moderator stay as they are."""
     answer = _checked(outcome, answer)
-    wanted = select(Case).where(is_one_of(Case.id, case_ids)).order_by(Case.id)  # in order: no two wait in a circle
     closed, left = list[int](), list[str]()
-    for case in db.session.scalars(wanted.with_for_update(of=Case)):
+    for case in lock_all(case_ids, by=by):
         try:
             _check_free(case, by)
         except Taken as refusal:
@@ -106,15 +105,21 @@ def close_all(case_ids: Sequence[int], *, by: User, outcome: str, answer: str = 
     return Closed(len(closed), left)
 
 
+def lock_all(case_ids: Sequence[int], *, by: User) -> Sequence[Case]:
+    """Lock cases, in order, so that no two wait for each other in a circle. Those about the moderator are left out."""
+    wanted = select(Case).where(is_one_of(Case.id, case_ids), Case.person_id != by.id).order_by(Case.id)
+    return db.session.scalars(wanted.with_for_update(of=Case).execution_options(populate_existing=True)).all()
+
+
 def add_note(case: Case, text: str, *, by: User) -> None:
-    """Write something down for the other moderators."""
+    """Write something down for the other moderators. The log does not say what: also whom it is about may read that."""
     text = clean(text)
     if is_blank(text):
         raise BadNote("Write something first.")
     if too_long_by(text, MAX_NOTE):
         raise BadNote(f"A note can have up to {MAX_NOTE} characters.")
     db.session.add(ModeratorNote(case_id=case.id, author=by.handle, text=text))
-    enter(actions.REPORT_NOTED, case.about, by=by, reason=text, before={}, after={"report": case.id})
+    enter(actions.REPORT_NOTED, case.about, by=by, reason="", before={}, after={"report": case.id})
 
 
 def _checked(outcome: str, answer: str) -> str:

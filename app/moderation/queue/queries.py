@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Select, and_, func, or_, select
 
 from app.accounts.models import User
+from app.accounts.reader import Reader
 from app.core.paging import PAGE_SIZE
 from app.core.statements import is_one_of
 from app.extensions import db
@@ -31,9 +32,9 @@ class CaseRow:
 def page_of_cases(tab: str, *, viewer: User, at: Sequence[int]) -> tuple[Sequence[CaseRow], Sequence[int] | None]:
     """Return a page of cases and where the next one starts: the most reported first and of these the oldest.
 
-    Of closed ones the last that was closed.
+    Of closed ones the last that was closed. None is about the viewer.
     """
-    cases = _closed(at) if tab == CLOSED else _open(at)
+    cases = (_closed(at) if tab == CLOSED else _open(at)).where(Case.person_id != viewer.id)
     if tab == MINE:
         cases = cases.where(Case.claimed_by_id == viewer.id)
     rows = db.session.execute(cases.limit(PAGE_SIZE + 1)).all()
@@ -43,9 +44,9 @@ def page_of_cases(tab: str, *, viewer: User, at: Sequence[int]) -> tuple[Sequenc
     return shown, _place(shown[-1].case) if len(rows) > PAGE_SIZE else None
 
 
-def number_open() -> int:
-    """Return how many cases are open, as far as they are counted."""
-    some = select(Case.id).where(Case.closed_id.is_(None)).limit(MAX_COUNTED).subquery()
+def number_open(viewer: Reader) -> int:
+    """Return how many cases are open that the viewer may see, as far as they are counted."""
+    some = select(Case.id).where(Case.closed_id.is_(None), Case.person_id != viewer.id).limit(MAX_COUNTED).subquery()
     return db.session.scalar(select(func.count()).select_from(some)) or 0
 
 

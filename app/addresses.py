@@ -339,6 +339,14 @@ def admin_close(case_id: int) -> str:
     return f"/admin/reports/{case_id}/close"
 
 
+def admin_act_on_report(case_id: int) -> str:
+    return f"/admin/reports/{case_id}/act"
+
+
+def admin_act_on_many() -> str:
+    return "/admin/reports/act"
+
+
 def admin_close_many() -> str:
     return "/admin/reports/close"
 

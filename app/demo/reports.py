@@ -10,7 +10,9 @@ from app.demo.people import ADMIN, MODERATOR, READER
 from app.demo.population import Population
 from app.extensions import db
 from app.moderation.answers.operations import add_answer
+from app.moderation.queue import acting
 from app.moderation.queue import operations as queue
+from app.moderation.queue.acting import Decision
 from app.moderation.reports import operations as reports
 from app.moderation.reports.models import ACTED, NOTHING, Case
 from app.posts.models import EVERYONE, Post
@@ -72,6 +74,8 @@ def _posts(authors: list[User]) -> list[Post]:
 def _decide(moderator: User) -> None:
     """Take one case on, close two, and leave the others."""
     first, second, third, *_ = db.session.scalars(select(Case).order_by(Case.id)).all()
+    against_the_rules = Decision("remove", "Please don’t post the same advertisement every week.")
+    acting.act_on_posts(first, [first.post_id or 0], against_the_rules, by=moderator)
     queue.close(first, by=moderator, outcome=ACTED, answer=ANSWERS["Something was done"])
     queue.close(second, by=moderator, outcome=NOTHING, answer=ANSWERS["Not against the rules"])
     queue.claim(third, by=moderator)

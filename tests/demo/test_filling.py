@@ -133,7 +133,7 @@ def _assert_logins_work() -> None:
 def test_there_is_something_on_each_page_of_moderation(filled: Filled) -> None:
     with filled.app.app_context():
         kinds = db.session.scalars(select(ModerationAction.action).order_by(ModerationAction.action)).all()
-        assert kinds == ["hide", "limit", "mark", "suspend"]
+        assert kinds == ["hide", "limit", "mark", "remove", "suspend"]
         assert len(waiting_appeals()) == number_waiting() == 1
         assert len(db.session.scalars(select(User.id).where(User.suspended_until.is_not(None))).all()) == 1
 
@@ -141,4 +141,4 @@ def test_there_is_something_on_each_page_of_moderation(filled: Filled) -> None:
 def test_there_are_reports_in_every_state(filled: Filled) -> None:
     with filled.app.app_context():
         states = {(case.outcome, case.claimed_by_id is not None) for case in db.session.scalars(select(Case))}
-    assert states == {(None, False), (None, True), ("acted", False), ("nothing", False)}
+    assert states == {(None, False), (None, True), ("acted", True), ("nothing", False)}

@@ -234,7 +234,7 @@ def test_many_are_closed_at_once_but_not_what_another_works_on(
 def test_closing_many_without_a_tick_says_so(app: Flask, case_id: int, warden: Member) -> None:
     response = warden.send("/admin/reports/close", outcome="acted", answer="Typed before")
     assert response.status_code == 422
-    assert "Tick the reports that you want to close." in response.text and "Typed before" in response.text
+    assert "Tick the reports that it’s about." in response.text and "Typed before" in response.text
 
 
 def test_two_who_close_the_same_many_at_once_do_not_wait_for_each_other_for_ever(

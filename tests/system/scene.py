@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from tests.accounts.images import image_file
 from tests.people import Member
@@ -156,7 +157,7 @@ def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int]:
 
 def report(dora: Member, bob: Member, maud: Member, *, post: int, about: tuple[Member, Member], words: str) -> int:
     """Report a post and two people, decide about one of them, and return the case of the post."""
-    answer = {"title": words[:60] or "Gone", "text": words or "It’s gone."}
+    answer: dict[str, Any] = {"title": words[:60] or "Gone", "text": words or "It’s gone."}
     assert maud.send("/admin/answers", **answer).status_code == 303
     for who in (dora, bob):
         assert who.send(f"/posts/{post}/report", reason="private", note=words).status_code == 303

@@ -225,9 +225,23 @@ def report_without_reason(page: Page) -> None:
 
 
 def close_nothing(page: Page) -> None:
-    page.get_by_text("With those you tick").click()
+    page.locator(".many-bar summary", has_text="Close").click()
     page.get_by_role("button", name="Close them all").click()
     expect(page.locator(".error").first).to_be_visible()
+
+
+def act_without_reason(page: Page) -> None:
+    page.locator(".many-bar summary", has_text="Act").click()
+    page.get_by_role("checkbox").first.check()
+    page.get_by_role("button", name="Do it to all").click()
+    expect(page.locator(".error").first).to_be_visible()
+
+
+def warn_without_reason(page: Page) -> None:
+    page.get_by_text("Do something about @").click()
+    page.locator("#act-on-person").get_by_role("button", name="Do it").click()
+    expect(page.locator(".error").first).to_be_visible()
+    page.get_by_text("Do something about the post").click()
 
 
 def take_it_on(page: Page) -> None:
@@ -357,7 +371,7 @@ LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
 LEAVE_IT_AS_IT_IS |= {factors.begin, factors.enter_a_wrong_code, factors.fail_to_show_who_it_is}
-LEAVE_IT_AS_IT_IS |= {report_it, report_without_reason, close_nothing}
+LEAVE_IT_AS_IT_IS |= {report_it, report_without_reason, close_nothing, act_without_reason, warn_without_reason}
 LEAVE_IT_AS_IT_IS |= {look_at_drafts, make_compact, open_more, search_twice, leave_a_draft}
 
 VIEWS = {
@@ -548,6 +562,12 @@ VIEWS = {
     "settings: no reports": View("carol", "/settings/reports"),
     "admin: reports": View("maud", "/admin/reports"),
     "admin: reports, none ticked": View("maud", "/admin/reports", close_nothing, "422 /admin/reports/close"),
+    "admin: reports, acted on without a reason": View(
+        "maud", "/admin/reports", act_without_reason, "422 /admin/reports/act"
+    ),
+    "admin: a report, acted on without a reason": View(
+        "maud", "/admin/reports/{case}", warn_without_reason, "422 /admin/reports/"
+    ),
     "admin: no reports of mine": View("maud", "/admin/reports?tab=mine"),
     "admin: closed reports": View("maud", "/admin/reports?tab=closed"),
     "admin: a report": View("maud", "/admin/reports/{case}"),

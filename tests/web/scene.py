@@ -58,6 +58,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "reports.report_person": {"reason": "spam"},
     "queue.close": {"outcome": "nothing"},
     "queue.close_many": {"case": "1", "outcome": "nothing"},
+    "queue.act": {"target": "person", "person-action": "limit", "person-reason": "Because of the rules."},
+    "queue.act_on_many": {"case": "1", "act-action": "warn", "act-reason": "Because of the rules."},
     "queue.create_note": {"text": "Something to know"},
     "answers.create_answer": {"title": "Gone", "text": "It’s gone."},
     "answers.change_answer": {"title": "Removed", "text": "It was removed."},

@@ -215,6 +215,8 @@ RULES: dict[tuple[str, str], Role] = {
     ("reports.made", "GET"): LOGGED_IN,  # one's own alone: see test_reports
     ("queue.reports", "GET"): STAFF,
     ("queue.close_many", "POST"): STAFF,
+    ("queue.act_on_many", "POST"): STAFF,
+    ("queue.act", "POST"): STAFF,
     ("queue.report", "GET"): STAFF,
     ("queue.claim", "POST"): STAFF,
     ("queue.delete_claim", "POST"): STAFF,

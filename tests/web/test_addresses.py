@@ -48,6 +48,8 @@ ADDRESSES = [
     (to.admin_claim(7, undo=True), "queue.delete_claim", "POST"),
     (to.admin_close(7), "queue.close", "POST"),
     (to.admin_close_many(), "queue.close_many", "POST"),
+    (to.admin_act_on_report(7), "queue.act", "POST"),
+    (to.admin_act_on_many(), "queue.act_on_many", "POST"),
     (to.admin_report_note(7), "queue.create_note", "POST"),
     (to.admin_report_image(7, "a.l.webp"), "queue.image", "GET"),
     (to.admin_answers(), "answers.create_answer", "POST"),

@@ -13,6 +13,8 @@ from app import addresses
 from app.accounts.models import User
 from app.core.text import to_html
 from app.extensions import db
+from app.moderation.actions.models import ModerationAction
+from app.moderation.actions.queries import actions_on, strikes
 from app.moderation.reports.models import Case, ModeratorNote, Report, Snapshot
 from app.moderation.reports.queries import Reason, reasons_of
 from app.moderation.reports.snapshots import Said, said_in_post, said_on_profile, snapshots_of
@@ -40,6 +42,7 @@ class ShownText:
     html: Markup
     warning: str
     images: Sequence[ShownImage]
+    line: str  # in few words
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,14 @@ class Details:
     reports: Sequence[ReporterOf]
     earlier: Sequence[Case]
     notes: Sequence[ModeratorNote]
+    actions: Sequence[ModerationAction]  # what was done to the person and their posts
+    strikes: int
+
+    @property
+    def posts(self) -> Sequence[Reported]:
+        """Return the posts that something can still be done about, each once, as they were reported last."""
+        last = {each.post_id: each for each in self.reported if each.post_id and each.state != GONE}
+        return [*last.values()]
 
 
 def details_of(case: Case) -> Details:
@@ -89,6 +100,8 @@ def details_of(case: Case) -> Details:
         reports=_reports(case),
         earlier=_earlier(case),
         notes=_notes(case),
+        actions=actions_on(case.person_id),
+        strikes=strikes(case.person_id),
     )
 
 
@@ -128,7 +141,9 @@ def _says_the_same(one: Said, other: Said) -> bool:
 
 def _shown(case: Case, said: Said) -> ShownText:
     images = [_image(case, image["file"], image["alt"]) for image in said.get("images", [])]
-    return ShownText(said["name"], said["handle"], to_html(said["text"], frozenset()), said.get("warning", ""), images)
+    warning, text = said.get("warning", ""), said["text"]
+    line = warning or text or "Images"
+    return ShownText(said["name"], said["handle"], to_html(text, frozenset()), warning, images, line)
 
 
 def _image(case: Case, file: str, alt: str) -> ShownImage:

@@ -47,8 +47,8 @@ class BadNote(Refused):
 
 
 @dataclass(frozen=True)
-class Closed:
-    """What came of closing several cases: how many were closed, and why others were not."""
+class Handled:
+    """What came of deciding about several cases: about how many that was, and why others are as they were."""
 
     count: int
     left: Sequence[str]
@@ -56,7 +56,7 @@ class Closed:
 
 def claim(case: Case, *, by: User, take_over: bool = False) -> None:
     """Take on a case. Of two who want it at once one gets it; an admin can take it from another."""
-    _lock(case)
+    lock(case)
     if not case.is_open:
         raise Taken("This report has been closed meanwhile.")
     if case.claimed_by_id == by.id:
@@ -70,7 +70,7 @@ def claim(case: Case, *, by: User, take_over: bool = False) -> None:
 
 def give_back(case: Case, *, by: User) -> None:
     """Let somebody else take on a case; an admin can do so for another."""
-    _lock(case)
+    lock(case)
     if not case.is_open or case.claimed_by_id is None:
         return
     before = _handle(case.claimed_by_id)
@@ -83,26 +83,26 @@ def give_back(case: Case, *, by: User) -> None:
 def close(case: Case, *, by: User, outcome: str, answer: str = "") -> None:
     """Close a case; its reporters read the outcome and the answer."""
     answer = _checked(outcome, answer)
-    _lock(case)
-    _check_free(case, by)
+    lock(case)
+    check_free(case, by)
     _close(case, by, outcome, answer)
     _tell_reporters([case.id])
 
 
-def close_all(case_ids: Sequence[int], *, by: User, outcome: str, answer: str = "") -> Closed:
+def close_all(case_ids: Sequence[int], *, by: User, outcome: str, answer: str = "") -> Handled:
     """Close several cases at once; those that are closed or with another moderator stay as they are."""
     answer = _checked(outcome, answer)
     closed, left = list[int](), list[str]()
     for case in lock_all(case_ids, by=by):
         try:
-            _check_free(case, by)
+            check_free(case, by)
         except Taken as refusal:
             left.append(f"@{case.handle}: {refusal}")
         else:
             _close(case, by, outcome, answer)
             closed.append(case.id)
     _tell_reporters(closed)
-    return Closed(len(closed), left)
+    return Handled(len(closed), left)
 
 
 def lock_all(case_ids: Sequence[int], *, by: User) -> Sequence[Case]:
@@ -132,11 +132,13 @@ def _checked(outcome: str, answer: str) -> str:
     return answer
 
 
-def _lock(case: Case) -> None:
+def lock(case: Case) -> None:
+    """Read a case anew and lock it until the transaction ends."""
+    db.session.flush()  # a refresh throws away what was not written yet
     db.session.refresh(case, with_for_update=True)
 
 
-def _check_free(case: Case, by: User) -> None:
+def check_free(case: Case, by: User) -> None:
     """Refuse to decide what is decided, or what another moderator works on."""
     if not case.is_open:
         raise Taken("This report has been closed meanwhile.")

@@ -71,6 +71,11 @@ class SessionReader:
         return clock.holds(self.suspended_until)
 
     @property
+    def has_notice(self) -> bool:
+        """Say whether a page has something to tell them besides what it is about."""
+        return self.notice_id is not None or self.has_report_news
+
+    @property
     def url(self) -> str:
         return f"/@{self.handle}"
 

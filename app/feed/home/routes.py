@@ -197,8 +197,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
     is_empty = page.is_first and not page.items
     _note_page(opened, page)
     since = _since(page, reader)
-    has_notice = "_flashes" in session or reader.notice_id is not None or reader.has_report_news
-    if page.is_first and not is_empty and not has_notice:
+    if page.is_first and not is_empty and "_flashes" not in session and not reader.has_notice:
         look = Look(current_appearance(), requests_waiting(), current_token())
         return Response(render_home(page, look, reader=reader, place=place, since=since), mimetype="text/html")
     return render_template(

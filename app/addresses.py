@@ -122,6 +122,10 @@ def remove_follower(handle: str, *, back: str | None = None) -> str:
     return _asking(f"/@{handle}/follower/delete", next=back)
 
 
+def report_person(handle: str, *, back: str | None = None) -> str:
+    return _asking(f"/@{handle}/report", next=back)
+
+
 def follow_requests() -> str:
     return "/requests"
 
@@ -167,6 +171,10 @@ def thread(post_id: int) -> str:
 
 def history(handle: str, post_id: int) -> str:
     return f"/@{handle}/{post_id}/history"
+
+
+def report_post(post_id: int) -> str:
+    return f"/posts/{post_id}/report"
 
 
 def likes(handle: str, post_id: int) -> str:
@@ -325,6 +333,54 @@ def make_reset_link() -> str:
 
 def remove_factor() -> str:
     return "/admin/access/factor/delete"
+
+
+def admin_reports(tab: str = "") -> str:
+    return _asking("/admin/reports", tab=tab)
+
+
+def admin_report(case_id: int) -> str:
+    return f"/admin/reports/{case_id}"
+
+
+def admin_claim(case_id: int, *, undo: bool = False) -> str:
+    return _or_undo(f"/admin/reports/{case_id}/claim", undo)
+
+
+def admin_close(case_id: int) -> str:
+    return f"/admin/reports/{case_id}/close"
+
+
+def admin_act_on_report(case_id: int) -> str:
+    return f"/admin/reports/{case_id}/act"
+
+
+def admin_act_on_many() -> str:
+    return "/admin/reports/act"
+
+
+def admin_close_many() -> str:
+    return "/admin/reports/close"
+
+
+def admin_report_note(case_id: int) -> str:
+    return f"/admin/reports/{case_id}/notes"
+
+
+def admin_report_image(case_id: int, name: str) -> str:
+    return f"/admin/reports/{case_id}/images/{name}"
+
+
+def admin_answers() -> str:
+    return "/admin/answers"
+
+
+def admin_answer(answer_id: int) -> str:
+    return f"/admin/answers/{answer_id}"
+
+
+def delete_admin_answer(answer_id: int) -> str:
+    return f"/admin/answers/{answer_id}/delete"
 
 
 # ---- Accounts and settings

@@ -75,6 +75,7 @@ class User(UserMixin, Model):
     starts_at_top: Mapped[bool] = mapped_column(server_default=false())  # of new posts, not at the oldest of them
     time_zone: Mapped[str | None] = mapped_column(Text)  # its name; NULL until it is guessed or chosen
     email_confirmed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    has_report_news: Mapped[bool] = mapped_column(server_default=false())  # a report of theirs was decided
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.now())
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     # How the account stands with those who run the site, until a moment (`standing.py`); what they did sets these.

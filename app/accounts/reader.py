@@ -42,6 +42,7 @@ class SessionReader:
     suspended_until: datetime | None
     notice_id: int | None
     must_acknowledge: bool
+    has_report_news: bool
     session_token: str
     session_id: int
 
@@ -68,6 +69,11 @@ class SessionReader:
     @property
     def is_suspended(self) -> bool:
         return clock.holds(self.suspended_until)
+
+    @property
+    def has_notice(self) -> bool:
+        """Say whether a page has something to tell them besides what it is about."""
+        return self.notice_id is not None or self.has_report_news
 
     @property
     def url(self) -> str:

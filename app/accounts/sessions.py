@@ -105,6 +105,7 @@ class _Behind(NamedTuple):
     suspended_until: datetime | None
     notice_id: int | None
     must_acknowledge: bool
+    has_report_news: bool
     session_id: int
     seen_long_ago: bool
 

@@ -14,14 +14,16 @@ from app.accounts.queries import has_accounts
 from app.core import ids
 from app.demo.filling import PASSWORD, fill
 from app.demo.moderation import moderate
-from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
+from app.demo.people import ADMIN, CELEBRITY, MARKER, MODERATOR, NEWCOMER, READER
 from app.demo.population import Population, make_population
 from app.demo.progress import track
+from app.demo.reports import store_reports
 from app.extensions import db
 
 LOGINS = {
     READER: "an ordinary reader who follows some eighty people; the best place to start",
     ADMIN: "the admin of the site",
+    MODERATOR: "a moderator, with reports to look at",
     CELEBRITY: "the celebrity, whom nearly everybody follows",
     NEWCOMER: "somebody who has just joined and follows nobody: every page is still empty",
 }
@@ -62,6 +64,7 @@ def _fill_site() -> Population:
         track=track,
     )
     fill(population)
+    store_reports(population)
     moderate()
     return population
 
@@ -79,7 +82,7 @@ def _describe(population: Population) -> None:
 def _print_logins() -> None:
     print(f"\nLog in with the password {PASSWORD} as")
     for handle, who in LOGINS.items():
-        print(f"  @{handle:<8} {who}")
+        print(f"  @{handle:<18} {who}")
 
 
 if __name__ == "__main__":

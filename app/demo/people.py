@@ -21,6 +21,7 @@ MAX_NAMESAKES = 2
 FOUNDING = timedelta(hours=12)
 EVERYBODYS_TOPIC = "life"
 ADMIN, READER, NEWCOMER, CELEBRITY, MARKER = "ada", "robin", "newton", "mira", "demo"
+MODERATOR = "alderbrook_library"
 
 _WITHOUT_DECOMPOSITION = str.maketrans("øØłŁıđĐßæÆ", "oOlLidDsaA")
 
@@ -52,7 +53,7 @@ class Person:
 
     @property
     def role(self) -> str:
-        return "admin" if self.handle == ADMIN else "member"
+        return {ADMIN: "admin", MODERATOR: "moderator"}.get(self.handle, "member")
 
 
 def make_people(rng: Random, *, start: datetime, now: datetime) -> list[Person]:

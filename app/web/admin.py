@@ -23,6 +23,7 @@ class Section:
     place: int
     name: str
     hint: str
+    waiting: Callable[[Any], int] | None = None  # how many things wait there for a viewer
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,13 @@ class Entry:
     path: str
 
 
-def admin_page(name: str, hint: str, *, place: int) -> Callable[[View], View]:
-    """Put the page of a view into the menu of those who may see it."""
+def admin_page(
+    name: str, hint: str, *, place: int, waiting: Callable[[Any], int] | None = None
+) -> Callable[[View], View]:
+    """Put the page of a view into the menu of those who may see it, with the number of things that wait there."""
 
     def declare(view: View) -> View:
-        view.admin_section = Section(place, name, hint)  # type: ignore[attr-defined]
+        view.admin_section = Section(place, name, hint, waiting)  # type: ignore[attr-defined]
         return view
 
     return declare

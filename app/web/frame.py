@@ -63,6 +63,7 @@ class AnyMember:
 
     is_staff: bool
     is_private: bool = False
+    has_report_news: ClassVar[bool] = False  # who has some gets a page that is not kept
     handle: ClassVar[Markup] = slot("handle")
     name: ClassVar[Markup] = slot("name")
     url: ClassVar[Markup] = Markup("/@") + slot("handle")

@@ -110,12 +110,16 @@ def read_page_at(
     *,
     viewer_id: int | None,
     keeping: Mapping[str, str],
+    path: str | None = None,
 ) -> Page[T]:
-    """Fetch a page whose place takes several numbers to say; the address of the next one keeps what this one asked."""
+    """Fetch a page whose place takes several numbers to say; the address of the next one keeps what this one asked.
+
+    It is under `path`, where that is not the address that was asked for.
+    """
     at = cursor.read_place(scope, request.args.get("cursor"), viewer_id=viewer_id)
     items, next_at = fetch(at)
     next_url = None
     if next_at is not None:
         signed = cursor.sign_place(scope, next_at, viewer_id=viewer_id)
-        next_url = f"{request.path}?{urlencode({**keeping, 'cursor': signed})}"
+        next_url = f"{path or request.path}?{urlencode({**keeping, 'cursor': signed})}"
     return Page(items, next_url, is_first=not at)

@@ -18,10 +18,11 @@ from app.core import clock, ids
 from app.core.text import mentioned_handles, tags_in
 from app.demo.__main__ import main
 from app.demo.filling import PASSWORD, ids_at
-from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
+from app.demo.people import ADMIN, CELEBRITY, MARKER, MODERATOR, NEWCOMER, READER
 from app.extensions import db
 from app.moderation.actions.models import ModerationAction
 from app.moderation.appeals.queries import number_waiting, waiting_appeals
+from app.moderation.reports.models import Case
 from app.posts.models import Post, PostMention, PostTag
 from app.posts.reactions.counters import recount
 from app.social.models import Follow
@@ -58,7 +59,7 @@ def number_of_rows() -> dict[str, int]:
 
 
 def test_the_demo_fills_an_empty_site_once(filled: Filled, capsys: pytest.CaptureFixture[str]) -> None:
-    for handle in (ADMIN, READER, CELEBRITY, NEWCOMER):
+    for handle in (ADMIN, MODERATOR, READER, CELEBRITY, NEWCOMER):
         assert f"@{handle} " in filled.said
     assert PASSWORD in filled.said
     with filled.app.app_context():
@@ -132,6 +133,12 @@ def _assert_logins_work() -> None:
 def test_there_is_something_on_each_page_of_moderation(filled: Filled) -> None:
     with filled.app.app_context():
         kinds = db.session.scalars(select(ModerationAction.action).order_by(ModerationAction.action)).all()
-        assert kinds == ["hide", "limit", "mark", "suspend"]
+        assert kinds == ["hide", "limit", "mark", "remove", "suspend"]
         assert len(waiting_appeals()) == number_waiting() == 1
         assert len(db.session.scalars(select(User.id).where(User.suspended_until.is_not(None))).all()) == 1
+
+
+def test_there_are_reports_in_every_state(filled: Filled) -> None:
+    with filled.app.app_context():
+        states = {(case.outcome, case.claimed_by_id is not None) for case in db.session.scalars(select(Case))}
+    assert states == {(None, False), (None, True), ("acted", True), ("nothing", False)}

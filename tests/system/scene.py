@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from tests.accounts.images import image_file
 from tests.people import Member
@@ -79,13 +80,14 @@ class Scene:
     hidden: int  # of Mallory's, by Maud
     warning: int  # what Maud decided about Mallory: she has read it
     appealed: int  # and this she has appealed against
+    case: int  # about the post, which Bob and Dora reported
 
     def path(self, words: str) -> str:
         """Fill in names and numbers: `{alice}` is a handle, `{post}` an id."""
         people = {
             who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory", "peter", "maud")
         }
-        told = {"hidden": self.hidden, "warning": self.warning, "appealed": self.appealed}
+        told = {"hidden": self.hidden, "warning": self.warning, "appealed": self.appealed, "case": self.case}
         return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted, edited=self.edited, **told)
 
 
@@ -130,10 +132,11 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     peter.close()
     carol.follow(peter)
     assert alice.send(f"/@{peter.handle}/mute", scope="reposts", duration="week").status_code == 303
-    bob.get("/explore"), peter.get("/explore")
+    case = report(dora, bob, maud, post=posts[-1], about=(alice, mallory), words=wording.bio)
+    bob.get("/explore"), peter.get("/explore"), dora.get("/explore"), maud.get("/explore")
     alice.get("/")  # takes the notices of what she did
     decided = decide(maud, mallory, wording.posts[-1])
-    return Scene(alice, bob, carol, dora, mallory, peter, maud, wording.tag, posts[-1], deleted, edited, *decided)
+    return Scene(alice, bob, carol, dora, mallory, peter, maud, wording.tag, posts[-1], deleted, edited, *decided, case)
 
 
 def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int]:
@@ -150,6 +153,22 @@ def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int]:
     assert maud.send(f"/admin/posts/{hidden}/actions", action="hide", reason=words).status_code == 303
     maud.get("/")
     return hidden, warning, appealed
+
+
+def report(dora: Member, bob: Member, maud: Member, *, post: int, about: tuple[Member, Member], words: str) -> int:
+    """Report a post and two people, decide about one of them, and return the case of the post."""
+    answer: dict[str, Any] = {"title": words[:60] or "Gone", "text": words or "It’s gone."}
+    assert maud.send("/admin/answers", **answer).status_code == 303
+    for who in (dora, bob):
+        assert who.send(f"/posts/{post}/report", reason="private", note=words).status_code == 303
+    for person in about:
+        assert dora.send(f"/@{person.handle}/report", reason="hate", note=words).status_code == 303
+    queue = maud.get("/admin/reports").text
+    case, _, decided = (int(each) for each in re.findall(r'class="row-link" href="/admin/reports/(\d+)"', queue))
+    assert maud.send(f"/admin/reports/{case}/notes", text=words or "Look at this").status_code == 303
+    closed = maud.send(f"/admin/reports/{decided}/close", outcome="acted", answer=words)
+    assert closed.status_code == 303
+    return case
 
 
 def converse(*people: Member, post: int, texts: tuple[str, ...]) -> None:

@@ -211,6 +211,44 @@ def mute_a_conversation(page: Page) -> None:
     expect(page.get_by_role("button", name="Unmute")).to_be_visible()
 
 
+def report_it(page: Page) -> None:
+    open_post_menu(page)
+    page.get_by_role("link", name="Report this post").last.click()
+    expect(page.locator("#sheet")).to_be_visible()
+    page.locator("#sheet summary").click()
+
+
+def report_without_reason(page: Page) -> None:
+    report_it(page)
+    page.locator("#sheet").get_by_role("button", name="Report").click()
+    expect(page.locator("#sheet .error").first).to_be_visible()
+
+
+def close_nothing(page: Page) -> None:
+    page.locator(".many-bar summary", has_text="Close").click()
+    page.get_by_role("button", name="Close them all").click()
+    expect(page.locator(".error").first).to_be_visible()
+
+
+def act_without_reason(page: Page) -> None:
+    page.locator(".many-bar summary", has_text="Act").click()
+    page.get_by_role("checkbox").first.check()
+    page.get_by_role("button", name="Do it to all").click()
+    expect(page.locator(".error").first).to_be_visible()
+
+
+def warn_without_reason(page: Page) -> None:
+    page.get_by_text("Do something about @").click()
+    page.locator("#act-on-person").get_by_role("button", name="Do it").click()
+    expect(page.locator(".error").first).to_be_visible()
+    page.get_by_text("Do something about the post").click()
+
+
+def take_it_on(page: Page) -> None:
+    page.get_by_role("button", name="Take it on").click()
+    expect(page.get_by_role("button", name="Give back")).to_be_visible()
+
+
 def follow_the_tag(page: Page) -> None:
     page.get_by_role("button", name="Follow #").click()
     expect(page.get_by_role("button", name="unfollow")).to_be_visible()
@@ -383,6 +421,7 @@ LEAVE_IT_AS_IT_IS |= {
     search_twice,
     leave_a_draft,
 }
+LEAVE_IT_AS_IT_IS |= {report_it, report_without_reason, close_nothing, act_without_reason, warn_without_reason}
 
 VIEWS = {
     "welcome": View(None, "/"),
@@ -568,6 +607,27 @@ VIEWS = {
     "admin: a link for a new password": View("maud", "/admin/access?handle={alice}", factors.make_a_link),
     "a new password": View("maud", "/admin/access?handle={alice}", factors.open_a_link),
     "a new password, wrong": View("maud", "/admin/access?handle={bob}", factors.choose_a_bad_password, "422 /reset/"),
+    "report a post": View("bob", "/posts/{post}/report"),
+    "report a post, no reason": View("bob", "/posts/{post}/report", send_empty_form, "422 /posts/"),
+    "report a post, over the page": View("bob", "/", report_it),
+    "report a post, over the page, no reason": View("bob", "/", report_without_reason, "422 /posts/"),
+    "report a person": View("bob", "/@{alice}/report"),
+    "settings: reports": View("dora", "/settings/reports"),
+    "settings: no reports": View("carol", "/settings/reports"),
+    "admin: reports": View("maud", "/admin/reports"),
+    "admin: reports, none ticked": View("maud", "/admin/reports", close_nothing, "422 /admin/reports/close"),
+    "admin: reports, acted on without a reason": View(
+        "maud", "/admin/reports", act_without_reason, "422 /admin/reports/act"
+    ),
+    "admin: a report, acted on without a reason": View(
+        "maud", "/admin/reports/{case}", warn_without_reason, "422 /admin/reports/"
+    ),
+    "admin: no reports of mine": View("maud", "/admin/reports?tab=mine"),
+    "admin: closed reports": View("maud", "/admin/reports?tab=closed"),
+    "admin: a report": View("maud", "/admin/reports/{case}"),
+    "admin: a report, taken on": View("maud", "/admin/reports/{case}", take_it_on),
+    "admin: answers": View("maud", "/admin/answers"),
+    "admin: answers, wrong": View("maud", "/admin/answers", send_empty_form, "422 /admin/answers"),
     "admin: feed": View("maud", "/admin/feed"),
     "admin: why a post is in a feed": View("maud", "/admin/feed?reader={bob}&post={post}"),
     "admin: no such reader": View("maud", "/admin/feed?reader=nobody_here&post={post}", complaint="422 /admin/feed"),

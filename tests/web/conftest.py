@@ -13,6 +13,8 @@ from app.accounts.models import LoginSession, User
 from app.core import clock
 from app.extensions import db
 from app.moderation.actions.models import Appeal, ModerationAction
+from app.moderation.answers.models import CannedAnswer
+from app.moderation.reports.models import Case
 from app.posts.links import pictures
 from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
@@ -42,6 +44,8 @@ def _set_scene(app: Flask) -> Scene:
     post_id = alice.write("A cup of #tea with @bob at https://tea.example/", images=attached)
     alice.send("/settings/profile", name="Alice", bio="I write.", avatar=(image_file(), "me.png"))
     alice.send("/settings/filters", **FIELDS["filters.create_filter"])
+    people["bob"].send(f"/posts/{post_id}/report", **FIELDS["reports.report_post"])
+    people["mod"].send("/admin/answers", **FIELDS["answers.create_answer"])
     Member(app, alice.id, "alice")
     with app.app_context():
         theirs = select(LoginSession.id).where(LoginSession.user_id == alice.id).order_by(LoginSession.id.desc())
@@ -51,8 +55,11 @@ def _set_scene(app: Flask) -> Scene:
         name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
         picture = _link_to_a_page(post_id)
         decided = _decide_about(alice.id, post_id)
+        case_id = db.session.scalars(select(Case.id)).one()
+        answer_id = db.session.scalars(select(CannedAnswer.id)).one()
     assert session_id is not None and avatar is not None
-    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture, decided)
+    names = (name, picture, decided, case_id, answer_id)
+    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, *names)
 
 
 def _decide_about(person_id: int, post_id: int) -> dict[str, int]:

@@ -54,6 +54,15 @@ FIELDS: dict[str, dict[str, Any]] = {
     "appeals.answer_appeal": {"decision": "decline", "answer": "it stays"},
     "decisions.appeal": {"text": "that was wrong"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
+    "reports.report_post": {"reason": "spam"},
+    "reports.report_person": {"reason": "spam"},
+    "queue.close": {"outcome": "nothing"},
+    "queue.close_many": {"case": "1", "outcome": "nothing"},
+    "queue.act": {"target": "person", "person-action": "limit", "person-reason": "Because of the rules."},
+    "queue.act_on_many": {"case": "1", "act-action": "warn", "act-reason": "Because of the rules."},
+    "queue.create_note": {"text": "Something to know"},
+    "answers.create_answer": {"title": "Gone", "text": "It’s gone."},
+    "answers.change_answer": {"title": "Removed", "text": "It was removed."},
     "hiding.create_mute": {"handle": "dora"},
     "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
@@ -79,6 +88,8 @@ class Scene:
     image_name: str  # of an image in the post
     picture_name: str  # of the page that the post links to
     decided: dict[str, int]  # what was decided about Alice and is over: `person`, `post`, and what she `appealed`
+    case_id: int  # about the post, which Bob reported
+    answer_id: int
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -97,6 +108,8 @@ class Scene:
             "image_id": self.image_id,
             "image_name": self.image_name,
             "picture_name": self.picture_name,
+            "case_id": self.case_id,
+            "answer_id": self.answer_id,
             "filename": "css/base.css",
             "version": "v0123456789",
             "action_id": self.decided[DECIDED.get(rule.endpoint, "person")],

@@ -34,9 +34,9 @@ def forms(scene: Scene) -> list[tuple[str, str, Member]]:
     def sender(endpoint: str) -> str:
         if endpoint in {"accounts.create_account", "accounts.log_in"}:
             return "stranger"
-        if endpoint.startswith(("roles.", "access.", "actions.", "appeals.")):
+        if endpoint.startswith(("roles.", "access.", "actions.", "appeals.", "queue.", "answers.")):
             return "mod"
-        return "carol" if endpoint.startswith("social.") else "alice"
+        return "carol" if endpoint.startswith(("social.", "reports.")) else "alice"
 
     every = [(endpoint, path) for endpoint, path in scene.paths("POST") if endpoint != "accounts.setup"]
     return [(endpoint, path, scene[sender(endpoint)]) for endpoint, path in every]

@@ -197,7 +197,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
     is_empty = page.is_first and not page.items
     _note_page(opened, page)
     since = _since(page, reader)
-    if page.is_first and not is_empty and "_flashes" not in session and reader.notice_id is None:
+    if page.is_first and not is_empty and "_flashes" not in session and not reader.has_notice:
         look = Look(current_appearance(), requests_waiting(), current_token())
         return Response(render_home(page, look, reader=reader, place=place, since=since), mimetype="text/html")
     return render_template(

@@ -86,6 +86,7 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
         suspended_until=row.suspended_until,
         notice_id=row.notice_id,
         must_acknowledge=row.must_acknowledge,
+        has_report_news=row.has_report_news,
         session_token=token,
         session_id=row.session_id,
     )
@@ -131,6 +132,7 @@ class _OpenedRow(NamedTuple):
     suspended_until: datetime | None
     notice_id: int | None
     must_acknowledge: bool
+    has_report_news: bool
     session_id: int
     seen_long_ago: bool
     seen_id: int | None

@@ -22,6 +22,13 @@ DELETION_PLANNED = "deletion.planned"
 DELETION_CANCELLED = "deletion.cancelled"
 APPEAL_ACCEPTED = "appeal.accepted"
 APPEAL_DECLINED = "appeal.declined"
+REPORT_CLAIMED = "report.claimed"
+REPORT_GIVEN_BACK = "report.returned"
+REPORT_CLOSED = "report.closed"
+REPORT_NOTED = "report.noted"
+ANSWER_ADDED = "answer.added"
+ANSWER_CHANGED = "answer.changed"
+ANSWER_REMOVED = "answer.removed"
 
 # What the pages call them.
 WORDS = {
@@ -45,4 +52,11 @@ WORDS = {
     DELETION_CANCELLED: "Cancelled the deletion",
     APPEAL_ACCEPTED: "Accepted the appeal",
     APPEAL_DECLINED: "Declined the appeal",
+    REPORT_CLAIMED: "Took on a report",
+    REPORT_GIVEN_BACK: "Gave back a report",
+    REPORT_CLOSED: "Closed a report",
+    REPORT_NOTED: "Wrote a note on a report",
+    ANSWER_ADDED: "Added a ready-made answer",
+    ANSWER_CHANGED: "Changed a ready-made answer",
+    ANSWER_REMOVED: "Removed a ready-made answer",
 }

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, Computed, DateTime, Identity, Index, Text, func, text
 from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.extensions import Model
+
+
+class Named(NamedTuple):
+    """A person as the log names them, also one whose account is gone."""
+
+    id: int
+    handle: str
 
 
 class LogEntry(Model):

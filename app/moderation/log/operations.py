@@ -8,12 +8,12 @@ from app.accounts.models import User
 from app.core.text import clean
 from app.extensions import db
 from app.moderation.log.actions import WORDS
-from app.moderation.log.models import LogEntry
+from app.moderation.log.models import LogEntry, Named
 
 Values = Mapping[str, str | int | bool | None]
 
 
-def enter(action: str, person: User, *, by: User, reason: str, before: Values, after: Values) -> None:
+def enter(action: str, person: User | Named, *, by: User, reason: str, before: Values, after: Values) -> None:
     """Enter an action into the record, in the transaction of the action itself: neither is there without the other."""
     assert action in WORDS, f"{action} is not declared in actions.py"
     entry = LogEntry(

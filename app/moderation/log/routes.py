@@ -45,7 +45,7 @@ def log() -> ResponseReturnValue:
         wanted = _read(asked)
     except BadDay as error:
         nothing: Page[LogEntry] = Page([], None, is_first=True)
-        return render_template("moderation/log.html", page=nothing, asked=asked, actions=WORDS, error=error), 422
+        return _show("moderation/log.html", nothing, asked, error=error), 422
     page = read_page_at(
         f"log:{sorted(asked.items())}",
         lambda at: queries.page_of_log(wanted, at=at),
@@ -53,7 +53,7 @@ def log() -> ResponseReturnValue:
         keeping={name: value for name, value in asked.items() if value},
     )
     template = "moderation/_entries.html" if wants_fragment() else "moderation/log.html"
-    return render_template(template, page=page, asked=asked, actions=WORDS)
+    return _show(template, page, asked)
 
 
 @bp.get("/log.csv")
@@ -68,6 +68,10 @@ def export() -> ResponseReturnValue:
         return redirect(addresses.admin_log(**asked), 303)  # which says what is wrong
     headers = {"Content-Disposition": 'attachment; filename="freshet-log.csv"'}
     return Response("".join(_lines(wanted)), mimetype="text/csv", headers=headers)
+
+
+def _show(template: str, page: Page[LogEntry], asked: dict[str, str], *, error: BadDay | None = None) -> str:
+    return render_template(template, page=page, asked=asked, actions=WORDS, error=error)
 
 
 def _asked() -> dict[str, str]:

@@ -10,7 +10,8 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   if (menu && !target.matches(".menu-rest")) close(menu); // first, because the dialog gives the focus back to what has it now
   keepFocusBeside(detail.target);
   const isWanted = stopWaiting(detail);
-  if (detail.successful && isWanted && !detail.xhr.getResponseHeader("HX-Redirect")) showOrClose(target, detail.target);
+  const isRefused = detail.xhr.status === 422; // the form is there again, with what is wrong
+  if (detail.successful && isWanted && !isRefused && !detail.xhr.getResponseHeader("HX-Redirect")) showOrClose(target, detail.target);
 });
 
 // ---- A dialog that takes a while opens before its words are there; closed meanwhile, it stays closed

@@ -69,7 +69,7 @@ function fit(items, card) {
 function linesExpected(card) {
   const isOwn = $(".post-author", card).getAttribute("href") === `${to.profiles}${document.body.dataset.account}`;
   if (isOwn) return 3 + Boolean($(".post-images", card)) + Boolean($(".link-card", card));
-  return 5 + Boolean(card.dataset.reposter);
+  return 6 + Boolean(card.dataset.reposter);
 }
 
 function makeLine() {

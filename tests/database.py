@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from flask import Flask
 from psycopg import Cursor
+from psycopg.errors import LockNotAvailable
 
 from app.extensions import db, redis
 
@@ -33,7 +35,8 @@ SEQUENCES = CONTENT + (
 
 # TRUNCATE makes new files for all tables and indexes and has every connection plan all its statements again; it costs
 # twenty times as much as to delete the few rows of a test. But deleted rows stay in the files until they are vacuumed.
-# The lock waits for the writes of requests that the last test has left behind, as TRUNCATE does.
+# The locks are had once the requests that the last test has left behind have written. They are not waited for one by
+# one: such a request, which has written to one table and goes on to another, would be in a deadlock with that.
 EMPTY = f"""
 DO $$
 DECLARE
@@ -41,7 +44,7 @@ DECLARE
     name text;
 BEGIN
     SET LOCAL session_replication_role = replica;  -- neither foreign keys nor counters look at what goes
-    EXECUTE 'LOCK TABLE ' || array_to_string(tables, ', ') || ' IN SHARE ROW EXCLUSIVE MODE';
+    EXECUTE 'LOCK TABLE ' || array_to_string(tables, ', ') || ' IN SHARE ROW EXCLUSIVE MODE NOWAIT';
     IF (SELECT sum(pg_relation_size(each::regclass)) FROM unnest(tables) AS each) > 4000000 THEN
         EXECUTE 'TRUNCATE ' || array_to_string(tables, ', ');
     ELSE
@@ -68,10 +71,20 @@ class Snapshot:
 def empty(app: Flask) -> None:
     """Remove what people have made from Postgres, and everything from Redis."""
     with app.app_context():
-        _cursor().execute(EMPTY)
-        db.session.commit()
+        while not _is_emptied():
+            time.sleep(0.01)  # what holds a lock is at its end
         with redis.client() as client:
             client.flushall()
+
+
+def _is_emptied() -> bool:
+    try:
+        _cursor().execute(EMPTY)
+    except LockNotAvailable:
+        db.session.rollback()
+        return False
+    db.session.commit()
+    return True
 
 
 def take_snapshot(app: Flask) -> Snapshot:

@@ -287,11 +287,58 @@ def remove_factor() -> str:
     return "/admin/access/factor/delete"
 
 
+def site_settings() -> str:
+    return "/admin/settings"
+
+
+def approvals() -> str:
+    return "/admin/approvals"
+
+
+def admin_invites() -> str:
+    return "/admin/invites"
+
+
+def revoke_any_invite(invite_id: int) -> str:
+    return f"/admin/invites/{invite_id}/delete"
+
+
+# ---- What everybody may know of the site
+
+
+def about() -> str:
+    return "/about"
+
+
+def rules() -> str:
+    return "/rules"
+
+
+def privacy() -> str:
+    return "/privacy"
+
+
+def site_colour(colour: str) -> str:
+    return f"/site/{colour.removeprefix('#')}.css"
+
+
+def site_icon(file: str) -> str:
+    return f"/media/site/{file}"
+
+
 # ---- Accounts and settings
 
 
 def sign_up() -> str:
     return "/signup"
+
+
+def waiting() -> str:
+    return "/signup/waiting"
+
+
+def invited(code: str) -> str:
+    return _asking("/signup", invite=code)
 
 
 def check_handle() -> str:
@@ -352,6 +399,10 @@ def revoke_session(session_id: int) -> str:
 
 def revoke_other_sessions() -> str:
     return "/settings/sessions/delete"
+
+
+def revoke_invite(invite_id: int) -> str:
+    return f"/settings/invites/{invite_id}/delete"
 
 
 def word_filter(filter_id: int) -> str:

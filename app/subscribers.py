@@ -8,6 +8,7 @@ from datetime import timedelta
 from app.accounts import jobs as accounts
 from app.accounts import sessions
 from app.accounts.email import jobs as addresses
+from app.accounts.joining import operations as joining
 from app.activity import partitions, verbs
 from app.feed.admin import lag
 from app.feed.timelines import jobs as feed
@@ -91,5 +92,6 @@ RECURRING = [
     Task("note filters whose time is over", timedelta(minutes=5), filters.note_ended_filters),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
     Task("forget old links of mails", timedelta(hours=6), mail_links.forget_old),
+    Task("forget declined sign-ups", timedelta(hours=6), joining.forget_declined),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
 ]

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.accounts.joining.operations import ask_to_join, create_invite
 from app.accounts.models import LoginSession, User
 from app.extensions import db
 from app.posts.links import pictures
@@ -17,7 +18,7 @@ from app.posts.models import PostImage, WordFilter
 from tests.accounts.images import image_file
 from tests.conftest import joining, make_cast
 from tests.kept import bring_back
-from tests.people import Member
+from tests.people import PASSWORD, Member
 from tests.web.scene import FIELDS, Scene
 
 
@@ -47,8 +48,12 @@ def _set_scene(app: Flask) -> Scene:
         filter_id = db.session.scalars(select(WordFilter.id)).one()
         name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
         picture = _link_to_a_page(post_id)
+        invite = create_invite(by=db.session.get_one(User, alice.id), uses=5, lasts="week", follows=True)
+        ask_to_join(handle="yusuf", name="Yusuf", email="yusuf@example.org", password=PASSWORD, note="I know Bob.")
+        db.session.commit()
+        invite_id = invite.id
     assert session_id is not None and avatar is not None
-    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture)
+    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture, invite_id)
 
 
 def _link_to_a_page(post_id: int) -> str:

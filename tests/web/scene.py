@@ -50,6 +50,9 @@ FIELDS: dict[str, dict[str, Any]] = {
     "access.create_link": {"handle": "carol"},
     "access.delete_factor": {"handle": "carol"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
+    "site_settings.site_settings": {"version": "0", "audience": "everyone", "inviters": "staff"},
+    "joining.invites": {"uses": "1", "lasts": "week"},
+    "approvals.approvals": {"request": "1", "decision": "approve"},
     "hiding.create_mute": {"handle": "dora"},
     "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
@@ -70,6 +73,7 @@ class Scene:
     image_id: int  # waits for its post
     image_name: str  # of an image in the post
     picture_name: str  # of the page that the post links to
+    invite_id: int
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -89,6 +93,8 @@ class Scene:
             "image_name": self.image_name,
             "picture_name": self.picture_name,
             "filename": "css/base.css",
+            "digits": "0b6b7a",
+            "invite_id": self.invite_id,
             "version": "v0123456789",
         }
         known = {name: values[name] for name in rule.arguments}

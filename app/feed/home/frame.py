@@ -17,6 +17,7 @@ from app.feed.home.left_off import LeftOff, Place
 from app.feed.home.new_posts import MAX_NEW_POSTS
 from app.posts.streams.rendering import Stream, stream_for
 from app.posts.writing.resending import new_once
+from app.site.settings import Site, the_site
 from app.web import frame, kept
 from app.web.appearance import Appearance
 from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
@@ -34,8 +35,9 @@ class Look(NamedTuple):
 def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place, since: str) -> bytes:
     """Return a first page that has entries, as `feed/home.html` shows it to a reader."""
     waiting = min(look.waiting, MAX_WAITING_SHOWN)
+    has_next = page.next_url is not None
     around = _around(
-        look.appearance, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
+        the_site(), look.appearance, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, has_next
     )
     values = values_of(reader, look.token, faces=("s", "m"))
     return around.fill(
@@ -88,7 +90,13 @@ class _AnyPlace:
 
 @lru_cache(maxsize=1000)
 def _around(
-    appearance: Appearance, is_staff: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool
+    site: Site,
+    appearance: Appearance,
+    is_staff: bool,
+    is_private: bool,
+    starts_at_top: bool,
+    waiting: int,
+    has_next: bool,
 ) -> Kept:
     nothing: dict[str, Any] = {
         "form": None,
@@ -113,7 +121,7 @@ def _around(
         reader_id=slot("reader_id"),
         place=_AnyPlace(slot("mark")),
         page_frame=lambda: frame_for_any(frame.Look(appearance, "home", True, is_staff, waiting)),
-        site_name=current_app.config["SITE_NAME"],
+        site=site,
         config=current_app.config,
         at=addresses.home(),
         csrf_token=lambda: slot("token"),

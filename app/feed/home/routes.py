@@ -32,11 +32,13 @@ from app.feed.home.sources import Opened, open_home
 from app.feed.home.upwards import home_page_above
 from app.posts.lists import latest_posts
 from app.posts.streams.rendering import Stream
+from app.site.settings import the_site
 from app.web import limits
 from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.hooks import requests_waiting
 from app.web.htmx import go_to, wants_fragment
+from app.web.members import open_to_strangers
 from app.web.paging import Page, at_day, read_page, zone_for_day
 from app.web.places import shows
 from app.web.security import ASKED_ANEW
@@ -46,9 +48,12 @@ bp = Blueprint("feed", __name__)
 
 @bp.get("/")
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def home() -> ResponseReturnValue:
     opened = _open()
+    if opened is None and the_site().is_for_members:
+        return redirect(addresses.log_in(), 303)
     if opened is None:
         cards, _ = latest_posts().page(viewer=None)
         return render_template("feed/welcome.html", cards=cards[:5])
@@ -57,6 +62,7 @@ def home() -> ResponseReturnValue:
 
 @bp.get("/feed")
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def feed() -> ResponseReturnValue:
     """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
@@ -90,6 +96,7 @@ def jump() -> ResponseReturnValue:
 
 @bp.get("/feed/new")
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def new() -> ResponseReturnValue:
     """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
@@ -144,6 +151,7 @@ def create_seen() -> ResponseReturnValue:
 
 @bp.get("/feed/left-off")
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def left_off() -> ResponseReturnValue:
     """Lead to where the viewer left off, or say how many posts are new since then."""

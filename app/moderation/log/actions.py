@@ -5,10 +5,18 @@ from __future__ import annotations
 ROLE_CHANGED = "role.changed"
 RESET_LINK_MADE = "reset_link.made"
 FACTOR_REMOVED = "factor.removed"
+SITE_CHANGED = "site.changed"
+SIGNUP_APPROVED = "signup.approved"
+SIGNUP_DECLINED = "signup.declined"
+INVITE_REVOKED = "invite.revoked"
 
 # What the pages call them.
 WORDS = {
     ROLE_CHANGED: "Changed role",
     RESET_LINK_MADE: "Made a link for a new password",
     FACTOR_REMOVED: "Switched off second factor",
+    SITE_CHANGED: "Changed the site",
+    SIGNUP_APPROVED: "Approved sign-up",
+    SIGNUP_DECLINED: "Declined sign-up",
+    INVITE_REVOKED: "Revoked invite",
 }

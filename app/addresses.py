@@ -291,6 +291,18 @@ def site_settings() -> str:
     return "/admin/settings"
 
 
+def admin_jobs() -> str:
+    return "/admin/jobs"
+
+
+def retry_job(row_id: int) -> str:
+    return f"/admin/jobs/{row_id}/retry"
+
+
+def drop_job(row_id: int) -> str:
+    return f"/admin/jobs/{row_id}/delete"
+
+
 def approvals() -> str:
     return "/admin/approvals"
 

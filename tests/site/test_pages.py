@@ -28,7 +28,7 @@ def test_a_page_that_nobody_has_written_says_so(mod: Member, stranger: Member) -
 def test_links_of_the_sites_own_stand_in_the_footer(mod: Member, stranger: Member) -> None:
     save(
         mod,
-        links='Status "page" https://status.example/?a=1&b="\nWrite to us mailto:a@b.example\nPeople /explore/people',
+        links='Status "page" https://status.example/?a=1&b=2\nWrite to us mailto:a@b.example\nPeople /explore/people',
     )
     footer = stranger.get("/explore").text.split('<footer class="foot">')[1]
     assert ">Status &#34;page&#34;</a>" in footer and "mailto:a@b.example" in footer

@@ -95,6 +95,7 @@ class Scene:
             "filename": "css/base.css",
             "digits": "0b6b7a",
             "invite_id": self.invite_id,
+            "row_id": 7,
             "version": "v0123456789",
         }
         known = {name: values[name] for name in rule.arguments}

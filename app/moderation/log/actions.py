@@ -9,6 +9,8 @@ SITE_CHANGED = "site.changed"
 SIGNUP_APPROVED = "signup.approved"
 SIGNUP_DECLINED = "signup.declined"
 INVITE_REVOKED = "invite.revoked"
+JOB_RETRIED = "job.retried"
+JOB_DROPPED = "job.dropped"
 
 # What the pages call them.
 WORDS = {
@@ -19,4 +21,6 @@ WORDS = {
     SIGNUP_APPROVED: "Approved sign-up",
     SIGNUP_DECLINED: "Declined sign-up",
     INVITE_REVOKED: "Revoked invite",
+    JOB_RETRIED: "Tried a job again",
+    JOB_DROPPED: "Dropped a job",
 }

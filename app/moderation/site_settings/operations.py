@@ -150,7 +150,9 @@ def _links(typed: str) -> list[list[str]]:
 
 def _link(line: str) -> list[str]:
     words, _, address = clean_line(line).rpartition(" ")
-    is_address = re.fullmatch(r"(https?://[^\s<>\"'/]+\S*|mailto:[^\s<>\"']+@[^\s<>\"']+|/[^/\\\s][^\\\s]*)", address)
+    is_address = re.fullmatch(
+        r"(https?://[^\s<>\"'/]+(/[^\s<>\"']*)?|mailto:[^\s<>\"']+@[^\s<>\"']+|/[^/\\\s<>\"'][^\\\s<>\"']*)", address
+    )
     if not words or not is_address or len(address) > MAX_ADDRESS or too_long_by(words, MAX_LINK_WORDS):
         raise BadField(
             "links", f"Enter a name and an address in each line, like “Status https://status.example”: {line[:60]}"

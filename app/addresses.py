@@ -52,6 +52,10 @@ def left_off() -> str:
     return "/feed/left-off"
 
 
+def dismiss(announcement_id: int) -> str:
+    return f"/announcements/{announcement_id}/dismiss"
+
+
 def why(entry_id: int, *, at: str) -> str:
     return _asking(f"/posts/{entry_id}/why", at=at)
 
@@ -289,6 +293,14 @@ def remove_factor() -> str:
 
 def site_settings() -> str:
     return "/admin/settings"
+
+
+def announcements() -> str:
+    return "/admin/announcements"
+
+
+def delete_announcement(announcement_id: int) -> str:
+    return f"/admin/announcements/{announcement_id}/delete"
 
 
 def admin_jobs() -> str:

@@ -15,7 +15,7 @@ from app.extensions import db, redis
 CONTENT = """
 WITH RECURSIVE content AS (
     SELECT unnest(
-        '{users,linked_pages,activity,outbox,retired_handles,log_entries,scheduled_tasks,fanout_lags,site_settings,signup_requests,site_days}'::regclass[]
+        '{users,linked_pages,activity,outbox,retired_handles,log_entries,scheduled_tasks,fanout_lags,site_settings,signup_requests,site_days,announcements}'::regclass[]
     )::oid AS id
     UNION
     SELECT below FROM content JOIN (

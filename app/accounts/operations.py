@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -148,6 +150,13 @@ def _zone_as_kept(name: str) -> str:
     if zone is None:
         raise UnknownZone("That’s not a time zone we know. Choose one from the list.")
     return zone
+
+
+def dismiss(announcement_id: int, *, by: int, current: Sequence[int]) -> None:
+    """Show a person an announcement no more; those that are over need not be remembered."""
+    [dismissed] = db.session.scalars(select(User.dismissed).where(User.id == by).with_for_update())
+    kept = sorted({each for each in (*dismissed, announcement_id) if each in current})
+    rows_changed(update(User).where(User.id == by).values(dismissed=kept))
 
 
 def change_avatar(user: User, file: str | None) -> None:

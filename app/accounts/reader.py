@@ -36,6 +36,7 @@ class SessionReader:
     groups_conversations: bool
     starts_at_top: bool
     time_zone: str | None
+    dismissed: list[int]  # announcements
     session_token: str
     session_id: int
 

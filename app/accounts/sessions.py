@@ -101,6 +101,7 @@ class _Behind(NamedTuple):
     groups_conversations: bool
     starts_at_top: bool
     time_zone: str | None
+    dismissed: list[int]
     session_id: int
     seen_long_ago: bool
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, Integer, SmallInteger, Text, func, text
+from sqlalchemy import BigInteger, CheckConstraint, DateTime, Identity, Integer, SmallInteger, Text, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -48,3 +48,14 @@ class SiteSettings(Model):
     audience: Mapped[str] = mapped_column(Text, server_default=text("'everyone'"))
     post_max_chars: Mapped[int | None] = mapped_column(Integer)
     celebrity_followers: Mapped[int | None] = mapped_column(Integer)
+
+
+class AnnouncementRow(Model):
+    """Something that is said above every feed for a while."""
+
+    __tablename__ = "announcements"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+    starts_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    ends_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))

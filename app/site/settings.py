@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask import Flask, current_app
@@ -16,6 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.core.database import read_only
 from app.core.statements import Compiled
+from app.site import announcements
+from app.site.announcements import Announcement, first_of
 from app.site.models import APPROVAL, CLOSED, MEMBERS, MEMBERS_INVITE, OPEN, SiteSettings
 
 
@@ -98,6 +100,16 @@ def the_site() -> Site:
     return _keeper().site(current_app.config)
 
 
+def announcement_for(dismissed: Sequence[int]) -> Announcement | None:
+    """Return what is announced now to a reader who has dismissed these."""
+    return first_of(_keeper().announced(current_app.config), dismissed=dismissed)
+
+
+def announced_ids() -> list[int]:
+    """Return the ids of the announcements that are not over."""
+    return [each.id for each in _keeper().announced(current_app.config)]
+
+
 def stored() -> Stored:
     """Return what Postgres has at this moment."""
     return _read()
@@ -123,6 +135,7 @@ class _Keeper:
 
     def __init__(self) -> None:
         self._stored = Stored()
+        self._announced: tuple[Announcement, ...] = ()
         self._asked_at: float | None = None
         self._resolved: tuple[Stored, Started, Site] | None = None
         self._asking = threading.Lock()
@@ -135,6 +148,10 @@ class _Keeper:
             self._resolved = self._stored, started, resolve(self._stored, started)
         return self._resolved[2]
 
+    def announced(self, config: Mapping[str, Any]) -> tuple[Announcement, ...]:
+        self.site(config)
+        return self._announced
+
     def forget(self) -> None:
         self._asked_at = None
 
@@ -144,7 +161,7 @@ class _Keeper:
             return
         try:
             asked_at = time.monotonic()
-            found = _read()
+            found, self._announced = _read(), _read_announcements()
             if found != self._stored:
                 self._stored = found
             self._asked_at = asked_at
@@ -166,6 +183,11 @@ def _read() -> Stored:
     with read_only():
         rows = _row.rows_as(Stored)
     return rows[0] if rows else Stored()
+
+
+def _read_announcements() -> tuple[Announcement, ...]:
+    with read_only():
+        return announcements.read()
 
 
 @Compiled

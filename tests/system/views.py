@@ -374,6 +374,18 @@ def choose_a_pale_colour(page: Page) -> None:
     expect(page.get_by_text("too pale to read")).to_be_visible()
 
 
+def announce(page: Page) -> None:
+    page.get_by_label("What to say").fill("**Tea** at five, " + "W" * 60)
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_role("button", name="Delete")).to_be_visible()
+
+
+def announce_and_look(page: Page) -> None:
+    announce(page)
+    page.get_by_role("link", name="Home", exact=True).click()
+    expect(page.locator("#announcement")).to_be_visible()
+
+
 def make_an_invite(page: Page) -> None:
     page.get_by_role("button", name="Make an invite").click()
     expect(page.get_by_label("Link of this invite")).to_be_visible()
@@ -581,6 +593,9 @@ VIEWS = {
     "admin: settings, wrong": View("maud", "/admin/settings", choose_a_pale_colour, "422 /admin/settings"),
     "admin: sign-ups, nobody waits": View("maud", "/admin/approvals"),
     "admin: invites, none": View("maud", "/admin/invites"),
+    "admin: announcements": View("maud", "/admin/announcements", announce),
+    "admin: announcements, wrong": View("maud", "/admin/announcements", send_empty_form, "422 /admin/announcements"),
+    "home, with an announcement": View("maud", "/admin/announcements", announce_and_look),
     "admin: jobs, none failed": View("maud", "/admin/jobs"),
     "admin: log, nothing in it": View("maud", "/admin/log"),
     "admin: access": View("maud", "/admin/access"),

@@ -10,11 +10,13 @@ from sqlalchemy import select
 
 from app.accounts.joining.operations import ask_to_join, create_invite
 from app.accounts.models import LoginSession, User
+from app.core import clock
 from app.extensions import db
 from app.posts.links import pictures
 from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
+from app.site.models import AnnouncementRow
 from tests.accounts.images import image_file
 from tests.conftest import joining, make_cast
 from tests.kept import bring_back
@@ -50,6 +52,7 @@ def _set_scene(app: Flask) -> Scene:
         picture = _link_to_a_page(post_id)
         invite = create_invite(by=db.session.get_one(User, alice.id), uses=5, lasts="week", follows=True)
         ask_to_join(handle="yusuf", name="Yusuf", email="yusuf@example.org", password=PASSWORD, note="I know Bob.")
+        db.session.add(AnnouncementRow(text="Tea", starts_at=clock.now(), ends_at=clock.now()))  # it is over
         db.session.commit()
         invite_id = invite.id
     assert session_id is not None and avatar is not None

@@ -51,6 +51,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "access.delete_factor": {"handle": "carol"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
     "site_settings.site_settings": {"version": "0", "audience": "everyone", "inviters": "staff"},
+    "announcements.announcements": {"text": "Tea at five"},
     "joining.invites": {"uses": "1", "lasts": "week"},
     "approvals.approvals": {"request": "1", "decision": "approve"},
     "hiding.create_mute": {"handle": "dora"},
@@ -96,6 +97,7 @@ class Scene:
             "digits": "0b6b7a",
             "invite_id": self.invite_id,
             "row_id": 7,
+            "announcement_id": 1,
             "version": "v0123456789",
         }
         known = {name: values[name] for name in rule.arguments}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -17,7 +18,9 @@ from app.feed.home.left_off import LeftOff, Place
 from app.feed.home.new_posts import MAX_NEW_POSTS
 from app.posts.streams.rendering import Stream, stream_for
 from app.posts.writing.resending import new_once
-from app.site.settings import Site, the_site
+from app.site.announcements import Announcement
+from app.site.markup import to_html
+from app.site.settings import Site, announcement_for, the_site
 from app.web import frame, kept
 from app.web.appearance import Appearance
 from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
@@ -50,8 +53,23 @@ def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place
             "left_off": render_left_off(place.left_off, reader=reader).encode(),
             "reader_id": b"%d" % reader.id,
             "mark": b"%d" % place.mark,
+            "announcement": render_announcement(reader.dismissed, look.token).encode(),
         }
     )
+
+
+def render_announcement(dismissed: Sequence[int], token: str) -> Markup:
+    """Return what is announced now to a reader who has dismissed these."""
+    announcement = announcement_for(dismissed)
+    if announcement is None:
+        return Markup()
+    return Markup(_announcement(announcement).fill({"token": escape(token).encode()}).decode())  # noqa: S704
+
+
+@lru_cache(maxsize=50)
+def _announcement(announcement: Announcement) -> Kept:
+    text = to_html(announcement.text)
+    return kept.render("feed/_announcement.html", announcement=announcement, text=text, token=slot("token"))
 
 
 @lru_cache(maxsize=1000)
@@ -118,6 +136,7 @@ def _around(
         since=slot("since"),
         starts_at_top=starts_at_top,
         left_off=slot("left_off"),
+        announcement=slot("announcement"),
         reader_id=slot("reader_id"),
         place=_AnyPlace(slot("mark")),
         page_frame=lambda: frame_for_any(frame.Look(appearance, "home", True, is_staff, waiting)),

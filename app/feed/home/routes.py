@@ -21,7 +21,7 @@ from app.core.redis import Rider
 from app.discovery.explore.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed.home import marks, new_posts
-from app.feed.home.frame import Look, render_home, render_left_off
+from app.feed.home.frame import Look, render_announcement, render_home, render_left_off
 from app.feed.home.layout import lay_out
 from app.feed.home.left_off import LeftOff, Place, gaps_on, place_in, place_on, rest_of, settled_now, stretches_on
 from app.feed.home.marks import Mark
@@ -208,6 +208,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
         place=place,
         line=place.line,
         left_off=render_left_off(place.left_off, reader=reader),
+        announcement=render_announcement(reader.dismissed, current_token()) if page.is_first else "",
         reader_id=reader.id,
         starts_at_top=reader.starts_at_top,
         since=since,

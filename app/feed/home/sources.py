@@ -82,6 +82,7 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
         groups_conversations=row.groups_conversations,
         starts_at_top=row.starts_at_top,
         time_zone=row.time_zone,
+        dismissed=row.dismissed,
         session_token=token,
         session_id=row.session_id,
     )
@@ -123,6 +124,7 @@ class _OpenedRow(NamedTuple):
     groups_conversations: bool
     starts_at_top: bool
     time_zone: str | None
+    dismissed: list[int]
     session_id: int
     seen_long_ago: bool
     seen_id: int | None

@@ -9,6 +9,8 @@ SITE_CHANGED = "site.changed"
 SIGNUP_APPROVED = "signup.approved"
 SIGNUP_DECLINED = "signup.declined"
 INVITE_REVOKED = "invite.revoked"
+ANNOUNCED = "announcement.made"
+TAKEN_BACK = "announcement.deleted"
 JOB_RETRIED = "job.retried"
 JOB_DROPPED = "job.dropped"
 
@@ -21,6 +23,8 @@ WORDS = {
     SIGNUP_APPROVED: "Approved sign-up",
     SIGNUP_DECLINED: "Declined sign-up",
     INVITE_REVOKED: "Revoked invite",
+    ANNOUNCED: "Announced something",
+    TAKEN_BACK: "Deleted an announcement",
     JOB_RETRIED: "Tried a job again",
     JOB_DROPPED: "Dropped a job",
 }

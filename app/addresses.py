@@ -295,6 +295,10 @@ def site_settings() -> str:
     return "/admin/settings"
 
 
+def admin_people(**asked: str) -> str:
+    return _asking("/admin/people", **asked)
+
+
 def announcements() -> str:
     return "/admin/announcements"
 

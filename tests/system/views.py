@@ -596,6 +596,8 @@ VIEWS = {
     "admin: announcements": View("maud", "/admin/announcements", announce),
     "admin: announcements, wrong": View("maud", "/admin/announcements", send_empty_form, "422 /admin/announcements"),
     "home, with an announcement": View("maud", "/admin/announcements", announce_and_look),
+    "admin: people": View("maud", "/admin/people"),
+    "admin: people, nobody like that": View("maud", "/admin/people?words=nobody_here"),
     "admin: jobs, none failed": View("maud", "/admin/jobs"),
     "admin: log, nothing in it": View("maud", "/admin/log"),
     "admin: access": View("maud", "/admin/access"),

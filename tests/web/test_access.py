@@ -203,6 +203,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("announcements.announcements", "POST"): ADMIN,
     ("announcements.delete_announcement", "POST"): (LOG_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, YES, FORBIDDEN, FORBIDDEN),
     ("dismissing.dismiss", "POST"): LOGGED_IN,
+    ("members.people", "GET"): STAFF,
     ("open_jobs.jobs", "GET"): ADMIN,
     ("open_jobs.retry_job", "POST"): ADMIN,
     ("open_jobs.drop_job", "POST"): ADMIN,

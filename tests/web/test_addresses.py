@@ -33,6 +33,8 @@ ADDRESSES = [
     (to.announcements(), "announcements.announcements", "POST"),
     (to.delete_announcement(7), "announcements.delete_announcement", "POST"),
     (to.dismiss(7), "dismissing.dismiss", "POST"),
+    (to.admin_people(), "members.people", "GET"),
+    (to.admin_people(words="a b", role="admin"), "members.people", "GET"),
     (to.admin_jobs(), "open_jobs.jobs", "GET"),
     (to.retry_job(7), "open_jobs.retry_job", "POST"),
     (to.drop_job(7), "open_jobs.drop_job", "POST"),

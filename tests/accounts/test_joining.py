@@ -97,7 +97,7 @@ def test_more_people_than_an_invite_is_for_never_come_in_however_fast_they_are(a
     link = invite_from(mod, uses="2")
     with ThreadPoolExecutor(5) as pool:
         answers = list(pool.map(lambda n: join_by(app, link, f"guest{n}").status_code, range(5)))
-    assert sorted(answers).count(303) == 2
+    assert answers.count(303) == 2 and set(answers) <= {303, 403, 422}
     assert len(accounts(app)) == 3
     with app.app_context():
         assert db.session.scalars(select(Invite.uses)).all() == [2]

@@ -55,8 +55,7 @@ def home() -> ResponseReturnValue:
     if opened is None and the_site().is_for_members:
         return redirect(addresses.log_in(), 303)
     if opened is None:
-        cards, _ = latest_posts().page(viewer=None)
-        return render_template("feed/welcome.html", cards=cards[:5])
+        return render_template("feed/welcome.html", cards=latest_posts().page(viewer=None)[0][:5])
     return _home_page(opened)
 
 
@@ -168,8 +167,7 @@ def left_off() -> ResponseReturnValue:
         with on_primary():
             marks.join(opened.reader.id, rest_of(opened.mark.seen))
             db.session.commit()
-    left_off = LeftOff(count, False, opened.mark.moved_at) if count else None
-    return render_left_off(left_off, reader=opened.reader)
+    return render_left_off(LeftOff(count, False, opened.mark.moved_at) if count else None, reader=opened.reader)
 
 
 def _near(mark: Mark) -> str:

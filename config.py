@@ -82,7 +82,8 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         # Followers above which an author is merged at read. Not set: what pushing them costs decides (PULL_COST).
         "CELEBRITY_FOLLOWERS": _number(env, "CELEBRITY_FOLLOWERS", 0, least=0),
         "PULL_COST": _number(env, "PULL_COST", 1_000_000),  # timeline writes a day by one author
-        "SITE_SETTINGS_SECONDS": 1.0,  # after which a process asks for the settings of the site again
+        # After so many a process asks for the settings of the site again; 0 asks for each page.
+        "SITE_SETTINGS_SECONDS": _number(env, "SITE_SETTINGS_SECONDS", 1, least=0, most=60),
         "TRUSTED_PROXIES": _number(env, "TRUSTED_PROXIES", 0, least=0, most=10),
         "OUTBOX_LEASE_SECONDS": _number(env, "OUTBOX_LEASE_SECONDS", 30),
         "RATELIMIT_ENABLED": _switch(env, "FRESHET_RATE_LIMITS", default=True),

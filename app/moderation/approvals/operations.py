@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.accounts.email.operations import ask_to_confirm
 from app.accounts.joining.models import SignupRequest
 from app.accounts.joining.operations import approve, decline, lock_waiting
 from app.accounts.models import User
@@ -33,7 +34,9 @@ def decide(request_ids: Sequence[int], decision: str, *, by: User, reason: str) 
     waiting = list(lock_waiting(request_ids))
     for request in waiting:
         if decision == APPROVE:
-            enter(actions.SIGNUP_APPROVED, approve(request), by=by, reason=reason, before={}, after={})
+            user = approve(request)
+            ask_to_confirm(user)
+            enter(actions.SIGNUP_APPROVED, user, by=by, reason=reason, before={}, after={})
         else:
             decline(request, reason=reason)
             enter(actions.SIGNUP_DECLINED, None, by=by, reason=reason, before={}, after={}, handle=request.handle)

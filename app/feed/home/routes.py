@@ -51,12 +51,11 @@ bp = Blueprint("feed", __name__)
 @open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def home() -> ResponseReturnValue:
-    opened = _open()
-    if opened is None and the_site().is_for_members:
+    if opened := _open():
+        return _home_page(opened)
+    if the_site().is_for_members:
         return redirect(addresses.log_in(), 303)
-    if opened is None:
-        return render_template("feed/welcome.html", cards=latest_posts().page(viewer=None)[0][:5])
-    return _home_page(opened)
+    return render_template("feed/welcome.html", cards=latest_posts().page(viewer=None)[0][:5])
 
 
 @bp.get("/feed")

@@ -59,7 +59,7 @@ def profile_picture(handle: str) -> Response:
 @reads_only
 def site_picture() -> Response:
     """Send a picture of the site itself, for its pages that are nobody's."""
-    site = current_app.config["SITE_NAME"]
+    site = the_site().name
     return _answer(draw_title(DrawnTitle(site, "A social feed that’s complete, fast and honest.", site)))
 
 
@@ -70,7 +70,7 @@ def tag_picture(tag: str) -> Response:
     """Send a picture of a tag, the same whether there are posts with it or not."""
     if not is_tag(tag):
         raise NotFound(NOT_PUBLIC)
-    site = current_app.config["SITE_NAME"]
+    site = the_site().name
     return _answer(draw_title(DrawnTitle(f"#{tag}", f"Posts with #{tag} on {site}.", site)))
 
 

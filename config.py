@@ -70,6 +70,7 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         "PORT": _number(env, "PORT", 8000, most=65_535),
         "WEB_WORKERS": _number(env, "WEB_WORKERS", 2, most=64),
         "JOB_WORKERS": _number(env, "JOB_WORKERS", 1, most=64),
+        # These four are what a site begins with: what is saved on its page of settings comes before them.
         "SITE_NAME": env.get("SITE_NAME") or "Freshet",
         "SMTP_URL": _smtp_url(env),
         "SITE_URL": _site_url(env),
@@ -81,6 +82,8 @@ def load_config(env: Mapping[str, str] = os.environ) -> dict[str, Any]:
         # Followers above which an author is merged at read. Not set: what pushing them costs decides (PULL_COST).
         "CELEBRITY_FOLLOWERS": _number(env, "CELEBRITY_FOLLOWERS", 0, least=0),
         "PULL_COST": _number(env, "PULL_COST", 1_000_000),  # timeline writes a day by one author
+        # After so many a process asks for the settings of the site again; 0 asks for each page.
+        "SITE_SETTINGS_SECONDS": _number(env, "SITE_SETTINGS_SECONDS", 1, least=0, most=60),
         "TRUSTED_PROXIES": _number(env, "TRUSTED_PROXIES", 0, least=0, most=10),
         "OUTBOX_LEASE_SECONDS": _number(env, "OUTBOX_LEASE_SECONDS", 30),
         "RATELIMIT_ENABLED": _switch(env, "FRESHET_RATE_LIMITS", default=True),

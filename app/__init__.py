@@ -15,6 +15,7 @@ from app.core.redis import storage_url
 from app.extensions import csrf, db, limiter, login_manager, redis
 from app.feed.timelines import generation
 from app.outbox.rows import Subscriptions
+from app.site import settings
 from app.web import errors, hooks, security
 from app.web.application import Freshet
 from config import load_config
@@ -39,6 +40,7 @@ def _bind_extensions(app: Flask) -> None:
     db.init_app(app)
     with app.app_context():
         database.register(app, db.engine)
+    settings.register(app)
     app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # `hooks.register` calls it, after what must come before
     csrf.init_app(app)
     redis.init_app(app)

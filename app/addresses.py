@@ -52,6 +52,10 @@ def left_off() -> str:
     return "/feed/left-off"
 
 
+def dismiss(announcement_id: int) -> str:
+    return f"/announcements/{announcement_id}/dismiss"
+
+
 def why(entry_id: int, *, at: str) -> str:
     return _asking(f"/posts/{entry_id}/why", at=at)
 
@@ -383,11 +387,82 @@ def delete_admin_answer(answer_id: int) -> str:
     return f"/admin/answers/{answer_id}/delete"
 
 
+def site_settings() -> str:
+    return "/admin/settings"
+
+
+def admin_people(**asked: str) -> str:
+    return _asking("/admin/people", **asked)
+
+
+def announcements() -> str:
+    return "/admin/announcements"
+
+
+def delete_announcement(announcement_id: int) -> str:
+    return f"/admin/announcements/{announcement_id}/delete"
+
+
+def admin_jobs() -> str:
+    return "/admin/jobs"
+
+
+def retry_job(row_id: int) -> str:
+    return f"/admin/jobs/{row_id}/retry"
+
+
+def drop_job(row_id: int) -> str:
+    return f"/admin/jobs/{row_id}/delete"
+
+
+def approvals() -> str:
+    return "/admin/approvals"
+
+
+def admin_invites() -> str:
+    return "/admin/invites"
+
+
+def revoke_any_invite(invite_id: int) -> str:
+    return f"/admin/invites/{invite_id}/delete"
+
+
+# ---- What everybody may know of the site
+
+
+def about() -> str:
+    return "/about"
+
+
+def rules() -> str:
+    return "/rules"
+
+
+def privacy() -> str:
+    return "/privacy"
+
+
+def site_colour(colour: str) -> str:
+    return f"/site/{colour.removeprefix('#')}.css"
+
+
+def site_icon(file: str) -> str:
+    return f"/media/site/{file}"
+
+
 # ---- Accounts and settings
 
 
 def sign_up() -> str:
     return "/signup"
+
+
+def waiting() -> str:
+    return "/signup/waiting"
+
+
+def invited(code: str) -> str:
+    return _asking("/signup", invite=code)
 
 
 def check_handle() -> str:
@@ -448,6 +523,10 @@ def revoke_session(session_id: int) -> str:
 
 def revoke_other_sessions() -> str:
     return "/settings/sessions/delete"
+
+
+def revoke_invite(invite_id: int) -> str:
+    return f"/settings/invites/{invite_id}/delete"
 
 
 def word_filter(filter_id: int) -> str:

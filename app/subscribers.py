@@ -8,6 +8,7 @@ from datetime import timedelta
 from app.accounts import jobs as accounts
 from app.accounts import sessions
 from app.accounts.email import jobs as addresses
+from app.accounts.joining import operations as joining
 from app.activity import partitions, verbs
 from app.feed.admin import lag
 from app.feed.timelines import jobs as feed
@@ -15,6 +16,7 @@ from app.feed.timelines import modes
 from app.mail import jobs as mail
 from app.mail import links as mail_links
 from app.moderation.actions import operations as moderation
+from app.moderation.dashboard import measuring
 from app.outbox import names
 from app.outbox.rows import BatchJob, Job, Servers
 from app.outbox.schedule import Task
@@ -93,5 +95,7 @@ RECURRING = [
     Task("note filters whose time is over", timedelta(minutes=5), filters.note_ended_filters),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
     Task("forget old links of mails", timedelta(hours=6), mail_links.forget_old),
+    Task("count the day", timedelta(minutes=10), measuring.measure),
+    Task("forget declined sign-ups", timedelta(hours=6), joining.forget_declined),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
 ]

@@ -12,6 +12,7 @@ from flask import Flask
 from app.extensions import limiter
 from app.feed.home.first_chunk import first_chunks
 from app.posts.cards.pointers import pointers
+from app.site import settings
 from tests.database import Snapshot, restore, take_snapshot
 
 T = TypeVar("T")
@@ -47,3 +48,6 @@ def forget(app: Flask) -> None:
     first_chunks.forget()
     pointers.forget()
     limiter.enabled = False
+    with app.app_context():  # now, so that no page that is counted asks for it
+        settings.forget()
+        settings.the_site()

@@ -15,6 +15,7 @@ from app.core.zones import choices
 
 MAX_NAME = 50
 MAX_BIO = 300
+MAX_NOTE = 500
 MAX_EMAIL = LONGEST_EMAIL
 
 
@@ -66,6 +67,12 @@ class SignUpForm(FlaskForm):
         ],
     )
     password = PasswordField("Password", validators=[InputRequired("Choose a password."), a_good_password])
+
+    note = TextAreaField("Why would you like to join?", validators=[Optional()])  # asked where somebody decides
+
+    def validate_note(self, field: TextAreaField) -> None:
+        if too_long_by(field.data or "", MAX_NOTE):
+            raise ValidationError(f"Use {MAX_NOTE} characters or fewer.")
 
     def validate_handle(self, field: StringField) -> None:
         """Refuse a handle that cannot be had, together with whatever else is wrong."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 RESERVED = frozenset(
     """
-    about abuse account accounts activity admin administrator api app auth block bookmarks complete compose confirm
-    contact decisions demo drafts
+    about abuse account accounts activity admin administrator announcements api app auth block bookmarks complete
+    compose confirm contact decisions demo drafts
     everyone explore feed followers following freshet healthz help here home images info legal like likes login logout
     mail media metrics mod moderator moderators mute news nobody notifications null official post posts postmaster
-    privacy readyz requests reset root search security settings setup signup staff static status support system tag tags
-    team terms undefined webmaster www
+    privacy readyz requests reset root rules search security settings setup signup site staff static status support
+    system tag tags team terms undefined webmaster www
     """.split()
 )
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from flask_login import UserMixin
 from sqlalchemy import (
+    ARRAY,
     BigInteger,
     CheckConstraint,
     Computed,
@@ -73,6 +74,7 @@ class User(UserMixin, Model):
     )  # of images, before they are posted
     groups_conversations: Mapped[bool] = mapped_column(server_default=true())  # in their home, in one piece
     starts_at_top: Mapped[bool] = mapped_column(server_default=false())  # of new posts, not at the oldest of them
+    dismissed: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))  # announcements
     time_zone: Mapped[str | None] = mapped_column(Text)  # its name; NULL until it is guessed or chosen
     email_confirmed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     has_report_news: Mapped[bool] = mapped_column(server_default=false())  # a report of theirs was decided

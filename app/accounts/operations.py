@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.accounts import handles, passwords, sessions
+from app.accounts.joining.models import WAITING, SignupRequest
 from app.accounts.models import ADMIN, MEMBER, RetiredHandle, User, UserCounters
 from app.accounts.standing import is_here
 from app.activity import operations as activity
@@ -62,13 +65,18 @@ def check_handle(handle: str) -> None:
     if handles.is_reserved(handle):
         raise HandleTaken("That handle is reserved. Choose another.")
     is_used = select(User.id).where(func.lower(User.handle) == handle.lower())
-    if _is_retired(handle) or db.session.scalar(is_used) is not None:
+    if _is_retired(handle) or db.session.scalar(is_used) is not None or _is_asked_for(handle):
         raise HandleTaken(TAKEN)
 
 
 def sign_up(*, handle: str, name: str, email: str, password: str, role: str = MEMBER) -> User:
     """Make an account. The handle decides: it is unique without regard to case."""
     password_hash = passwords.hash_password(password)  # slow, so before anything is locked
+    return open_account(handle=handle, name=name, email=email, password_hash=password_hash, role=role)
+
+
+def open_account(*, handle: str, name: str, email: str, password_hash: str, role: str = MEMBER) -> User:
+    """Make the account of somebody who may have one."""
     check_handle(handle)
     values = {
         "handle": handle,
@@ -96,6 +104,11 @@ def set_up_site(*, handle: str, name: str, email: str, password: str) -> User:
 
 def _is_retired(handle: str) -> bool:
     return db.session.get(RetiredHandle, handle.lower()) is not None
+
+
+def _is_asked_for(handle: str) -> bool:
+    waiting = (func.lower(SignupRequest.handle) == handle.lower(), SignupRequest.state == WAITING)
+    return db.session.scalar(select(SignupRequest.id).where(*waiting)) is not None
 
 
 def change_profile(user: User, *, name: str, bio: str) -> None:
@@ -138,6 +151,13 @@ def _zone_as_kept(name: str) -> str:
     if zone is None:
         raise UnknownZone("That’s not a time zone we know. Choose one from the list.")
     return zone
+
+
+def dismiss(announcement_id: int, *, by: int, current: Sequence[int]) -> None:
+    """Show a person an announcement no more; those that are over need not be remembered."""
+    [dismissed] = db.session.scalars(select(User.dismissed).where(User.id == by).with_for_update())
+    kept = sorted({each for each in (*dismissed, announcement_id) if each in current})
+    rows_changed(update(User).where(User.id == by).values(dismissed=kept))
 
 
 def change_avatar(user: User, file: str | None) -> None:

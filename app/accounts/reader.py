@@ -43,6 +43,7 @@ class SessionReader:
     notice_id: int | None
     must_acknowledge: bool
     has_report_news: bool
+    dismissed: list[int]  # announcements
     session_token: str
     session_id: int
 

@@ -16,8 +16,10 @@ from app.accounts.factors.forms import CodeForm
 from app.accounts.factors.operations import accept_code, accept_recovery_code
 from app.accounts.factors.queries import codes_left, has_factor
 from app.accounts.forms import LogInForm, SignUpForm
+from app.accounts.joining import queries as joining
+from app.accounts.joining.ways import NO_SIGNUPS, Joined, join, way_in
 from app.accounts.models import User
-from app.accounts.operations import AlreadySetUp, set_up_site, sign_up
+from app.accounts.operations import AlreadySetUp, set_up_site
 from app.accounts.reader import zone_of
 from app.core import clock, times
 from app.core.database import reads_only
@@ -25,10 +27,14 @@ from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.writing import composing
 from app.posts.writing.forms import PostForm
+from app.site.models import APPROVAL, CLOSED, INVITE
+from app.site.settings import the_site
+from app.social.operations import follow
 from app.web import limits
 from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
 from app.web.htmx import own_page
+from app.web.members import open_to_strangers
 from app.web.standing import frozen_too, suspended_too
 
 bp = Blueprint("accounts", __name__)
@@ -50,6 +56,7 @@ def _is_set_up() -> bool:
 
 
 @bp.route("/setup", methods=["GET", "POST"])
+@open_to_strangers
 @limiter.limit(limits.SIGN_UP, methods=["POST"])
 def setup() -> ResponseReturnValue:
     if _is_set_up():
@@ -68,28 +75,44 @@ def setup() -> ResponseReturnValue:
 
 
 @bp.route("/signup", methods=["GET", "POST"], endpoint="create_account")
+@open_to_strangers
 @limiter.limit(limits.SIGN_UP, methods=["POST"])
 def create_account() -> ResponseReturnValue:
     if current_user.is_authenticated:
         return redirect(url_for("feed.home"), 303)
-    if not current_app.config["SIGNUPS_OPEN"]:
-        raise Forbidden("This site isn’t accepting new accounts right now.")
+    code = request.args.get("invite", "")
+    invited = joining.invite_by_code(code)
+    way = way_in(code, is_invited=invited is not None)
     form = SignUpForm()
     if form.validate_on_submit():
         try:
-            user = sign_up(**_account_in(form))
+            return _come_in(join(way, _account_in(form), code=code, note=form.note.data or ""))
         except Refused as refusal:
+            db.session.rollback()
             show_refusal(form, refusal)
-        else:
-            return _welcome(user, remember=False)
-    return render_template("accounts/create_account.html", form=form), _status(form)
+    inviter = invited[1] if invited and way == INVITE else None
+    page = render_template("accounts/create_account.html", form=form, inviter=inviter, asks=way == APPROVAL)
+    return page, _status(form)
+
+
+def _come_in(joined: Joined) -> ResponseReturnValue:
+    """Welcome somebody who has an account now, or say that they have to wait."""
+    if joined.user is None:
+        db.session.commit()
+        return redirect(addresses.waiting(), 303)
+    if joined.follows is not None:
+        follow(db.session.get_one(User, joined.follows), by=joined.user)
+    return _welcome(joined.user, remember=False)
 
 
 @bp.get("/signup/handle")
+@open_to_strangers
 @limiter.limit(limits.READ)
 @reads_only
 def check_handle() -> ResponseReturnValue:
     """Say whether a handle can be had, while it is typed."""
+    if the_site().signups == CLOSED:
+        raise Forbidden(NO_SIGNUPS)
     form = SignUpForm(formdata=request.args)
     form.handle.validate(form, [SignUpForm.validate_handle])
     return render_template("accounts/_handle.html", field=form.handle)
@@ -97,6 +120,7 @@ def check_handle() -> ResponseReturnValue:
 
 @bp.route("/login", methods=["GET", "POST"], endpoint="log_in")
 @frozen_too
+@open_to_strangers
 @limiter.limit(limits.LOG_IN_PER_ADDRESS, methods=["POST"])
 @limiter.limit(limits.LOG_IN_PER_ACCOUNT, methods=["POST"], key_func=limits.named_account)
 def log_in() -> ResponseReturnValue:
@@ -111,6 +135,8 @@ def log_in() -> ResponseReturnValue:
                 user.password_hash = passwords.hash_password(form.password.data or "")
             remember = bool(form.remember.data)
             return (_ask_for_code if has_factor(user.id) else _let_in)(user, remember=remember, after=after)
+        if asked := joining.request_by_credentials(form.login.data or "", form.password.data or ""):
+            return render_template("accounts/waiting.html", asked=asked)
         form.password.errors = ["Wrong handle, email or password."]
     return render_template("accounts/log_in.html", form=form, next=after, typed=composing.typed()), _status(form)
 
@@ -126,6 +152,7 @@ def _ask_for_code(user: User, *, remember: bool, after: str) -> ResponseReturnVa
 
 
 @bp.route("/login/code", methods=["GET", "POST"], endpoint="give_code")
+@open_to_strangers
 @limiter.limit(limits.LOG_IN_PER_ADDRESS, methods=["POST"])
 @limiter.limit(limits.CODE, methods=["POST"], key_func=limits.half_way_account)
 def give_code() -> ResponseReturnValue:

@@ -106,6 +106,7 @@ class _Behind(NamedTuple):
     notice_id: int | None
     must_acknowledge: bool
     has_report_news: bool
+    dismissed: list[int]
     session_id: int
     seen_long_ago: bool
 

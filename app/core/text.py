@@ -116,6 +116,11 @@ def to_html(text: str, mentions: frozenset[str]) -> Markup:
     return Markup("").join([*out, _plain(text[end:])])
 
 
+def with_links(text: str) -> Markup:
+    """Return safe HTML of a text that mentions nobody: everything escaped, its URLs linked."""
+    return to_html(text, frozenset())
+
+
 def _link(match: regex.Match[str], mentions: frozenset[str]) -> tuple[str, Markup | None]:
     """Return what of a match is linked, and the link; None where it stays plain text."""
     if match["url"]:

@@ -12,11 +12,12 @@ from typing import Any
 from flask import current_app
 
 from app.core import clock
+from app.site.settings import the_site
 
 
 def compose(template: str, *, to: str, message_id: str, values: Mapping[str, Any]) -> EmailMessage:
     """Return a mail made of the templates `mail/<template>.txt`, whose first line is the subject, and `.html`."""
-    names = {"site_name": _in_one_line(current_app.config["SITE_NAME"]), "site_url": current_app.config["SITE_URL"]}
+    names = {"site_name": _in_one_line(the_site().name), "site_url": current_app.config["SITE_URL"]}
     shown = {**names, **values}
     subject, _, text = _render(f"mail/{template}.txt", shown).partition("\n")
     message = EmailMessage(policy=SMTP)

@@ -16,7 +16,11 @@ class OutboxRow(Model):
     """One job that must still be done. Deleted in the transaction that finishes the job."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_lease_until", "lease_until"), Index("ix_outbox_job", "job", "id"))
+    __table_args__ = (
+        Index("ix_outbox_lease_until", "lease_until"),
+        Index("ix_outbox_job", "job", "id"),
+        Index("ix_outbox_failed", "id", postgresql_where=text("attempts > 0")),
+    )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     job: Mapped[str] = mapped_column(Text)

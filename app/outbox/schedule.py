@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import func
+from sqlalchemy import delete, func
 from sqlalchemy.dialects.postgresql import insert
 
 from app.extensions import db
@@ -44,3 +44,8 @@ def _claim(task: Task) -> bool:
         index_elements=["name"], set_={"ran_at": func.now()}, where=ScheduledTask.ran_at < func.now() - task.every
     )
     return db.session.scalar(claim.returning(ScheduledTask.name)) is not None
+
+
+def make_due(name: str) -> None:
+    """Have a task run at the next look of the scheduler, once what is being done is committed."""
+    db.session.execute(delete(ScheduledTask).where(ScheduledTask.name == name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from flask import Blueprint, Response, current_app, make_response, request
+from flask import Blueprint, Response, make_response, request
 from werkzeug.exceptions import NotFound
 
 from app.accounts.queries import counters_of
@@ -15,6 +15,7 @@ from app.core.times import day, month_and_year
 from app.extensions import limiter
 from app.posts.cards.reading import cards_for
 from app.sharing.drawing import Drawn, DrawnTitle, draw, draw_title
+from app.site.settings import the_site
 from app.social.loaders import load_person
 from app.web import limits
 
@@ -34,7 +35,7 @@ def post_picture(handle: str, post_id: int) -> Response:
         raise NotFound(NOT_PUBLIC)
     [card] = cards
     author = card.author
-    site = current_app.config["SITE_NAME"]
+    site = the_site().name
     drawn = Drawn(author.id, author.name, handle, author.avatar, card.said, day(card.created_at, None), site)
     return _answer(draw(drawn))
 
@@ -49,7 +50,7 @@ def profile_picture(handle: str) -> Response:
         raise NotFound(NOT_PUBLIC)
     posts = counters_of(person).posts
     below = f"{compact(posts)} post{'' if posts == 1 else 's'} · joined {month_and_year(person.created_at, None)}"
-    site = current_app.config["SITE_NAME"]
+    site = the_site().name
     return _answer(draw(Drawn(person.id, person.name, handle, person.avatar, person.bio, below, site)))
 
 
@@ -58,7 +59,7 @@ def profile_picture(handle: str) -> Response:
 @reads_only
 def site_picture() -> Response:
     """Send a picture of the site itself, for its pages that are nobody's."""
-    site = current_app.config["SITE_NAME"]
+    site = the_site().name
     return _answer(draw_title(DrawnTitle(site, "A social feed that’s complete, fast and honest.", site)))
 
 
@@ -69,13 +70,14 @@ def tag_picture(tag: str) -> Response:
     """Send a picture of a tag, the same whether there are posts with it or not."""
     if not is_tag(tag):
         raise NotFound(NOT_PUBLIC)
-    site = current_app.config["SITE_NAME"]
+    site = the_site().name
     return _answer(draw_title(DrawnTitle(f"#{tag}", f"Posts with #{tag} on {site}.", site)))
 
 
 def _answer(picture: bytes) -> Response:
     response = make_response(picture)
     response.mimetype = "image/png"
-    response.headers["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
+    who = "private" if the_site().is_for_members else "public"
+    response.headers["Cache-Control"] = f"{who}, max-age={MAX_AGE_SECONDS}"
     response.set_etag(hashlib.sha256(picture).hexdigest()[:32])
     return response.make_conditional(request)  # type: ignore[return-value]

@@ -11,6 +11,8 @@ from pathlib import Path
 from flask import Flask, Response, current_app, send_from_directory
 from werkzeug.routing import BaseConverter
 
+from app.web.members import open_to_strangers
+
 A_YEAR = 365 * 24 * 60 * 60
 # In the order of the cascade: where two rules are equally strong, the later file wins.
 STYLES = tuple(
@@ -29,8 +31,9 @@ def register(app: Flask) -> None:
     """Serve static files under the version that they have when the process starts, and without one."""
     app.url_map.converters["version"] = VersionConverter
     app.add_url_rule("/static/<version:version>/<path:filename>", endpoint="static")
-    app.endpoint("static")(send_static)
-    app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=lambda: send_static("img/icon.svg"))
+    app.endpoint("static")(open_to_strangers(send_static))
+    icon = open_to_strangers(lambda: send_static("img/icon.svg"))
+    app.add_url_rule("/favicon.ico", endpoint="favicon", view_func=icon)
     _version(_folder(app))  # now, not when the first page is asked for: the files may be others by then
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from flask import current_app
 from markupsafe import Markup, escape
 
 from app import addresses
+from app.site.settings import Site, the_site
 from app.web import kept
 from app.web.appearance import Appearance
 from app.web.kept import Kept, slot
@@ -101,12 +101,12 @@ def frame_for(viewer: Viewer | None, *, appearance: Appearance, path: str, waiti
     look = Look(
         appearance, section, viewer is not None, bool(viewer and viewer.is_staff), min(waiting, MAX_WAITING_SHOWN)
     )
-    return Frame(_pieces(look, *_site()), values_of(viewer, token))
+    return Frame(_pieces(look, the_site()), values_of(viewer, token))
 
 
 def frame_for_any(look: Look) -> Frame:
     """Return the frame of a page that is kept itself: its slots are still to be filled, by `values_of`."""
-    return Frame(_pieces(look, *_site()), {name: slot(name).encode() for name in _SLOTS})
+    return Frame(_pieces(look, the_site()), {name: slot(name).encode() for name in _SLOTS})
 
 
 def values_of(viewer: Viewer | None, token: str, *, faces: tuple[str, ...] = ("s",)) -> dict[str, bytes]:
@@ -129,13 +129,8 @@ def section_of(path: str, viewer: Viewer | None) -> str:
     return next((section for beginning, section in _BEGINNINGS.items() if path.startswith(beginning)), "")
 
 
-def _site() -> tuple[str, bool]:
-    config = current_app.config
-    return config["SITE_NAME"], config["SIGNUPS_OPEN"]
-
-
 @lru_cache(maxsize=1000)
-def _pieces(look: Look, site_name: str, signups_open: bool) -> Pieces:
+def _pieces(look: Look, site: Site) -> Pieces:
     frame = kept.render(
         "components/_frame.html",
         slot=slot,
@@ -144,8 +139,7 @@ def _pieces(look: Look, site_name: str, signups_open: bool) -> Pieces:
         section=look.section,
         viewer=AnyMember(look.is_staff) if look.is_member else None,
         waiting=look.waiting,
-        site_name=site_name,
-        signups_open=signups_open,
+        site=site,
         token=slot("token"),
     )
     pieces = frame.cut(PLACES)

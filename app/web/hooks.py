@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request, send_from_directory, url_for
+from flask import Flask, Response, g, request, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from jinja2 import Environment
@@ -23,13 +23,14 @@ from app.accounts.viewer import current_viewer
 from app.core import times
 from app.core.numbers import compact
 from app.core.redis import RedisAway
-from app.core.text import HANDLE, initials
+from app.core.text import HANDLE, initials, with_links
 from app.extensions import csrf, db, login_manager, redis
 from app.posts.cards.rendering import render_card, render_cards
 from app.posts.streams.rendering import render_stream
 from app.posts.writing import composing, resending
+from app.site.settings import the_site
 from app.social.queries import number_waiting_for
-from app.web import admin, assets, htmx, kept, security, settings, standing, uploads
+from app.web import admin, assets, htmx, kept, members, security, settings, standing, uploads
 from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.frame import Frame, frame_for
@@ -54,11 +55,12 @@ def register(app: Flask) -> None:
     app.before_request(_check_input)
     app.before_request(standing.guard)
     app.before_request(admin.guard)
+    app.before_request(members.guard)
     app.context_processor(_template_names)
     assets.register(app)
     _teach_templates(app)
-    app.add_url_rule("/healthz", view_func=healthz)
-    app.add_url_rule("/readyz", view_func=readyz)
+    app.add_url_rule("/healthz", view_func=members.open_to_strangers(healthz))
+    app.add_url_rule("/readyz", view_func=members.open_to_strangers(readyz))
     app.add_url_rule("/media/avatars/<path:file>", endpoint="avatar", view_func=send_avatar)
     login_manager.unauthorized_handler(_ask_to_log_in)
 
@@ -115,6 +117,7 @@ def _furnish(jinja: Environment) -> None:
         initials=initials,
         compact=compact,
         browser=browser_name,
+        with_links=with_links,
     )
     # Before the macros, which keep the globals that they find.
     jinja.globals.update(to=addresses, fixed=kept.fixed, **assets.NAMES)
@@ -140,7 +143,7 @@ def _template_names() -> dict[str, Any]:
         "zone": zone_of(viewer),  # for days and times
         "requests_waiting": requests_waiting,
         "page_frame": page_frame,
-        "site_name": current_app.config["SITE_NAME"],
+        "site": the_site(),
         "appearance": current_appearance(),
         "at": request.path,
         "csrf_token": current_token,  # not Flask-WTF's own, which signs one for each page
@@ -188,7 +191,8 @@ def readyz() -> ResponseReturnValue:
 def send_avatar(file: str) -> Response:
     """Send an avatar. Its name is never used twice, so it may be kept for ever."""
     response = send_from_directory(avatars.folder(), file, mimetype="image/webp", max_age=assets.A_YEAR)
-    response.headers["Cache-Control"] = f"public, max-age={assets.A_YEAR}, immutable"
+    who = "private" if the_site().is_for_members else "public"
+    response.headers["Cache-Control"] = f"{who}, max-age={assets.A_YEAR}, immutable"
     response.headers["Content-Security-Policy"] = security.IMAGE_SECURITY_POLICY
     return response
 

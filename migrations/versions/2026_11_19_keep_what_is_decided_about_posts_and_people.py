@@ -12,7 +12,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0033"
+revision = "0041"
 down_revision = "0040"
 
 STATES = {

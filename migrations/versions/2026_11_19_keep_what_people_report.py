@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision = "0036"
-down_revision = "0033"
+revision = "0042"
+down_revision = "0041"
 
 NOTHING = sa.text("''")
 

@@ -26,7 +26,7 @@ def test_the_version_before_counts_what_was_hidden_and_who_was_suspended(
         database.execute("INSERT INTO likes (post_id, user_id) VALUES (7, 1)")
         before = counters(database)
         assert before == [(0, 1, 0), (1, 0, 2), (7, 1)]
-        command.upgrade(ALEMBIC, "0033")
+        command.upgrade(ALEMBIC, "0041")
         assert counters(database) == before
         database.execute("UPDATE users SET suspended_until = '9999-12-31' WHERE id = 1")
         database.execute("UPDATE posts SET hidden_until = '9999-12-31' WHERE id = 8")

@@ -406,12 +406,36 @@ def make_compact(page: Page) -> None:
 
 
 # What only looks, or is refused.
+def choose_a_pale_colour(page: Page) -> None:
+    page.get_by_label("Colour").fill("#ffee00")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("too pale to read")).to_be_visible()
+
+
+def announce(page: Page) -> None:
+    page.get_by_label("What to say").fill("**Tea** at five, " + "W" * 60)
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_role("button", name="Delete")).to_be_visible()
+
+
+def announce_and_look(page: Page) -> None:
+    announce(page)
+    page.get_by_role("link", name="Home", exact=True).click()
+    expect(page.locator("#announcement")).to_be_visible()
+
+
+def make_an_invite(page: Page) -> None:
+    page.get_by_role("button", name="Make an invite").click()
+    expect(page.get_by_label("Link of this invite")).to_be_visible()
+
+
 LEAVE_IT_AS_IT_IS = {stay, send_empty_form, send_empty_post, open_audience_and_warning, save_nothing, save_over_another}
 LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu, open_person_menu, ask_to_remove}
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
 LEAVE_IT_AS_IT_IS |= {factors.begin, factors.enter_a_wrong_code, factors.fail_to_show_who_it_is}
 LEAVE_IT_AS_IT_IS |= {
+    choose_a_pale_colour,
     be_refused_over_the_page,
     quote_over_the_page,
     open_tips,
@@ -594,6 +618,11 @@ VIEWS = {
     "settings: time zone": View("alice", "/settings/time-zone"),
     "settings: time zone, saved": View("alice", "/settings/time-zone", save),
     "settings: time zone, wrong": View("alice", "/settings/time-zone", send_no_zone, "422 /settings/time-zone"),
+    "settings: no invites": View("bob", "/settings/invites"),
+    "settings: invites": View("maud", "/settings/invites", make_an_invite),
+    "about": View(None, "/about"),
+    "rules, not written": View("maud", "/rules"),
+    "waiting for approval": View(None, "/signup/waiting"),
     "settings: delete account": View("alice", "/settings/delete"),
     "settings: delete account, wrong": View("alice", "/settings/delete", send_empty_form, "422 /settings/delete"),
     "admin": View("maud", "/admin"),
@@ -601,6 +630,16 @@ VIEWS = {
     "admin: roles, wrong": View("maud", "/admin/roles", send_empty_form, "422 /admin/roles"),
     "admin: log": View("maud", "/admin/log"),
     "admin: log, nothing found": View("maud", "/admin/log?words=nothing-like-that"),
+    "admin: settings": View("maud", "/admin/settings"),
+    "admin: settings, wrong": View("maud", "/admin/settings", choose_a_pale_colour, "422 /admin/settings"),
+    "admin: sign-ups, nobody waits": View("maud", "/admin/approvals"),
+    "admin: invites, none": View("maud", "/admin/invites"),
+    "admin: announcements": View("maud", "/admin/announcements", announce),
+    "admin: announcements, wrong": View("maud", "/admin/announcements", send_empty_form, "422 /admin/announcements"),
+    "home, with an announcement": View("maud", "/admin/announcements", announce_and_look),
+    "admin: people": View("maud", "/admin/people"),
+    "admin: people, nobody like that": View("maud", "/admin/people?words=nobody_here"),
+    "admin: jobs, none failed": View("maud", "/admin/jobs"),
     "admin: access": View("maud", "/admin/access"),
     "admin: access of nobody": View("maud", "/admin/access?handle=nobody_here", complaint="404 /admin/access"),
     "admin: access of a person": View("maud", "/admin/access?handle={bob}"),

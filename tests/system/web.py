@@ -36,7 +36,8 @@ def web_site(application: str = "wsgi:app", *, env: Mapping[str, str] | None = N
     settings = Settings.load(config.ROOT, {**os.environ, "PORT": str(port), "WEB_WORKERS": "1"})
     process = _web_server(settings, ADDRESS)
     process.argv = [*process.argv[:-1], application]
-    process.env = {**settings.child_environment(), **(env or {})}
+    # What a test before has set on the site is not remembered.
+    process.env = {**settings.child_environment(), "SITE_SETTINGS_SECONDS": "0", **(env or {})}
     process.log = settings.data / "log" / f"web-{port}.log"
     process.launch()
     try:

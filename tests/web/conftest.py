@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.accounts.joining.operations import ask_to_join, create_invite
 from app.accounts.models import LoginSession, User
 from app.core import clock
 from app.extensions import db
@@ -19,10 +20,11 @@ from app.posts.links import pictures
 from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
+from app.site.models import AnnouncementRow
 from tests.accounts.images import image_file
 from tests.conftest import joining, make_cast
 from tests.kept import bring_back
-from tests.people import Member
+from tests.people import PASSWORD, Member
 from tests.web.scene import FIELDS, Scene
 
 
@@ -57,8 +59,13 @@ def _set_scene(app: Flask) -> Scene:
         decided = _decide_about(alice.id, post_id)
         case_id = db.session.scalars(select(Case.id)).one()
         answer_id = db.session.scalars(select(CannedAnswer.id)).one()
+        invite = create_invite(by=db.session.get_one(User, alice.id), uses=5, lasts="week", follows=True)
+        ask_to_join(handle="yusuf", name="Yusuf", email="yusuf@example.org", password=PASSWORD, note="I know Bob.")
+        db.session.add(AnnouncementRow(text="Tea", starts_at=clock.now(), ends_at=clock.now()))  # it is over
+        db.session.commit()
+        invite_id = invite.id
     assert session_id is not None and avatar is not None
-    names = (name, picture, decided, case_id, answer_id)
+    names = (name, picture, decided, case_id, answer_id, invite_id)
     return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, *names)
 
 

@@ -63,6 +63,10 @@ FIELDS: dict[str, dict[str, Any]] = {
     "queue.create_note": {"text": "Something to know"},
     "answers.create_answer": {"title": "Gone", "text": "It’s gone."},
     "answers.change_answer": {"title": "Removed", "text": "It was removed."},
+    "site_settings.site_settings": {"version": "0", "audience": "everyone", "inviters": "staff"},
+    "announcements.announcements": {"text": "Tea at five"},
+    "joining.invites": {"uses": "1", "lasts": "week"},
+    "approvals.approvals": {"request": "1", "decision": "approve"},
     "hiding.create_mute": {"handle": "dora"},
     "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
@@ -90,6 +94,7 @@ class Scene:
     decided: dict[str, int]  # what was decided about Alice and is over: `person`, `post`, and what she `appealed`
     case_id: int  # about the post, which Bob reported
     answer_id: int
+    invite_id: int
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -111,6 +116,10 @@ class Scene:
             "case_id": self.case_id,
             "answer_id": self.answer_id,
             "filename": "css/base.css",
+            "digits": "0b6b7a",
+            "invite_id": self.invite_id,
+            "row_id": 7,
+            "announcement_id": 1,
             "version": "v0123456789",
             "action_id": self.decided[DECIDED.get(rule.endpoint, "person")],
         }

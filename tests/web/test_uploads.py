@@ -17,6 +17,7 @@ def test_the_views_that_take_files_and_how_many_bytes(whole_app: Flask) -> None:
     image, text = config["IMAGE_MAX_BYTES"], config["MAX_CONTENT_LENGTH"]
     assert declared == {
         "settings.profile": ("avatar", config["AVATAR_MAX_BYTES"]),
+        "site_settings.site_settings": ("icon", config["AVATAR_MAX_BYTES"] + text),
         "media.create_image": ("image", image + text),
         "posts.create_post": ("image", MAX_IMAGES * image + text),
     }

@@ -18,12 +18,14 @@ from app.extensions import db, limiter
 from app.mail.links import open_link
 from app.mail.models import CONFIRM, RESET, MailLink
 from app.web import limits
+from app.web.members import open_to_strangers
 from app.web.standing import frozen_too
 
 bp = Blueprint("email", __name__)
 
 
 @bp.get("/confirm/<token>")
+@open_to_strangers
 @limiter.limit(limits.MAIL_LINK)
 @reads_only
 def confirm_email(token: str) -> ResponseReturnValue:
@@ -34,6 +36,7 @@ def confirm_email(token: str) -> ResponseReturnValue:
 
 @bp.post("/confirm/<token>", endpoint="create_confirmation")
 @frozen_too
+@open_to_strangers
 @limiter.limit(limits.MAIL_LINK)
 def create_confirmation(token: str) -> ResponseReturnValue:
     link = open_link(token, CONFIRM)
@@ -61,6 +64,7 @@ def send_confirmation() -> ResponseReturnValue:
 
 @bp.route("/reset", methods=["GET", "POST"], endpoint="forgot_password")
 @frozen_too
+@open_to_strangers
 @limiter.limit(limits.RESET_PER_ADDRESS, methods=["POST"])
 @limiter.limit(limits.RESET_PER_EMAIL, methods=["POST"], key_func=limits.named_email)
 def forgot_password() -> ResponseReturnValue:
@@ -82,6 +86,7 @@ def _what_follows() -> str:
 
 @bp.route("/reset/<token>", methods=["GET", "POST"], endpoint="reset_password")
 @frozen_too
+@open_to_strangers
 @limiter.limit(limits.MAIL_LINK)
 def reset_password(token: str) -> ResponseReturnValue:
     link = open_link(token, RESET)

@@ -15,6 +15,7 @@ from app.accounts.models import User
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
+from app.site.settings import the_site
 from app.web import limits
 from app.web.admin import is_below_admin
 from app.web.forms import show_refusal
@@ -112,7 +113,7 @@ def _offer_page(form: NewAppForm) -> ResponseReturnValue:
     if secret is None:
         flash("That page was open too long. Start again, with a new square.")
         return redirect(addresses.settings("factors"), 303)
-    address = codes.address_of(secret, handle=current_user.handle, site=current_app.config["SITE_NAME"])
+    address = codes.address_of(secret, handle=current_user.handle, site=the_site().name)
     key = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
     square = Markup(codes.square_of(address))  # noqa: S704  # made of numbers alone
     page = render_template("settings/new_factor.html", form=form, square=square, key=key, address=address)

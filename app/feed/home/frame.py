@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -17,6 +18,9 @@ from app.feed.home.left_off import LeftOff, Place
 from app.feed.home.new_posts import MAX_NEW_POSTS
 from app.posts.streams.rendering import Stream, stream_for
 from app.posts.writing.resending import new_once
+from app.site.announcements import Announcement
+from app.site.markup import to_html
+from app.site.settings import Site, announcement_for, the_site
 from app.web import frame, kept
 from app.web.appearance import Appearance
 from app.web.frame import MAX_WAITING_SHOWN, AnyMember, frame_for_any, values_of
@@ -34,8 +38,9 @@ class Look(NamedTuple):
 def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place, since: str) -> bytes:
     """Return a first page that has entries, as `feed/home.html` shows it to a reader."""
     waiting = min(look.waiting, MAX_WAITING_SHOWN)
+    has_next = page.next_url is not None
     around = _around(
-        look.appearance, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, page.next_url is not None
+        the_site(), look.appearance, reader.is_staff, reader.is_private, reader.starts_at_top, waiting, has_next
     )
     values = values_of(reader, look.token, faces=("s", "m"))
     return around.fill(
@@ -48,8 +53,23 @@ def render_home(page: Stream, look: Look, *, reader: SessionReader, place: Place
             "left_off": render_left_off(place.left_off, reader=reader).encode(),
             "reader_id": b"%d" % reader.id,
             "mark": b"%d" % place.mark,
+            "announcement": render_announcement(reader.dismissed, look.token).encode(),
         }
     )
+
+
+def render_announcement(dismissed: Sequence[int], token: str) -> Markup:
+    """Return what is announced now to a reader who has dismissed these."""
+    announcement = announcement_for(dismissed)
+    if announcement is None:
+        return Markup()
+    return Markup(_announcement(announcement).fill({"token": escape(token).encode()}).decode())  # noqa: S704
+
+
+@lru_cache(maxsize=50)
+def _announcement(announcement: Announcement) -> Kept:
+    text = to_html(announcement.text)
+    return kept.render("feed/_announcement.html", announcement=announcement, text=text, token=slot("token"))
 
 
 @lru_cache(maxsize=1000)
@@ -88,7 +108,13 @@ class _AnyPlace:
 
 @lru_cache(maxsize=1000)
 def _around(
-    appearance: Appearance, is_staff: bool, is_private: bool, starts_at_top: bool, waiting: int, has_next: bool
+    site: Site,
+    appearance: Appearance,
+    is_staff: bool,
+    is_private: bool,
+    starts_at_top: bool,
+    waiting: int,
+    has_next: bool,
 ) -> Kept:
     nothing: dict[str, Any] = {
         "form": None,
@@ -110,10 +136,11 @@ def _around(
         since=slot("since"),
         starts_at_top=starts_at_top,
         left_off=slot("left_off"),
+        announcement=slot("announcement"),
         reader_id=slot("reader_id"),
         place=_AnyPlace(slot("mark")),
         page_frame=lambda: frame_for_any(frame.Look(appearance, "home", True, is_staff, waiting)),
-        site_name=current_app.config["SITE_NAME"],
+        site=site,
         config=current_app.config,
         at=addresses.home(),
         csrf_token=lambda: slot("token"),

@@ -21,7 +21,7 @@ from app.core.redis import Rider
 from app.discovery.explore.queries import people_to_follow
 from app.extensions import db, limiter
 from app.feed.home import marks, new_posts
-from app.feed.home.frame import Look, render_home, render_left_off
+from app.feed.home.frame import Look, render_announcement, render_home, render_left_off
 from app.feed.home.layout import lay_out
 from app.feed.home.left_off import LeftOff, Place, gaps_on, place_in, place_on, rest_of, settled_now, stretches_on
 from app.feed.home.marks import Mark
@@ -32,11 +32,13 @@ from app.feed.home.sources import Opened, open_home
 from app.feed.home.upwards import home_page_above
 from app.posts.lists import latest_posts
 from app.posts.streams.rendering import Stream
+from app.site.settings import the_site
 from app.web import limits, standing
 from app.web.appearance import current_appearance
 from app.web.csrf import current_token
 from app.web.hooks import requests_waiting
 from app.web.htmx import go_to, wants_fragment
+from app.web.members import open_to_strangers
 from app.web.paging import Page, at_day, read_page, zone_for_day
 from app.web.places import shows
 from app.web.security import ASKED_ANEW
@@ -47,18 +49,20 @@ bp = Blueprint("feed", __name__)
 @bp.get("/")
 @standing.checks_standing
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def home() -> ResponseReturnValue:
-    opened = _open()
-    if opened is None:
-        cards, _ = latest_posts().page(viewer=None)
-        return render_template("feed/welcome.html", cards=cards[:5])
-    return _home_page(opened)
+    if opened := _open():
+        return _home_page(opened)
+    if the_site().is_for_members:
+        return redirect(addresses.log_in(), 303)
+    return render_template("feed/welcome.html", cards=latest_posts().page(viewer=None)[0][:5])
 
 
 @bp.get("/feed")
 @standing.checks_standing
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def feed() -> ResponseReturnValue:
     """Show a page of the feed: a fragment for infinite scroll, a whole page for the plain link underneath."""
@@ -93,6 +97,7 @@ def jump() -> ResponseReturnValue:
 @bp.get("/feed/new")
 @standing.checks_standing
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def new() -> ResponseReturnValue:
     """Say how many posts are new since a page was shown, or show them. Nothing new is a 204."""
@@ -149,6 +154,7 @@ def create_seen() -> ResponseReturnValue:
 @bp.get("/feed/left-off")
 @standing.checks_standing
 @shows(None)
+@open_to_strangers  # it asks them to log in itself, in its own first statement
 @reads_only
 def left_off() -> ResponseReturnValue:
     """Lead to where the viewer left off, or say how many posts are new since then."""
@@ -165,8 +171,7 @@ def left_off() -> ResponseReturnValue:
         with on_primary():
             marks.join(opened.reader.id, rest_of(opened.mark.seen))
             db.session.commit()
-    left_off = LeftOff(count, False, opened.mark.moved_at) if count else None
-    return render_left_off(left_off, reader=opened.reader)
+    return render_left_off(LeftOff(count, False, opened.mark.moved_at) if count else None, reader=opened.reader)
 
 
 def _near(mark: Mark) -> str:
@@ -206,6 +211,7 @@ def _home_page(opened: Opened) -> ResponseReturnValue:
         place=place,
         line=place.line,
         left_off=render_left_off(place.left_off, reader=reader),
+        announcement=render_announcement(reader.dismissed, current_token()) if page.is_first else "",
         reader_id=reader.id,
         starts_at_top=reader.starts_at_top,
         since=since,

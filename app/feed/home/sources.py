@@ -87,6 +87,7 @@ def open_home(token: str, ride: Callable[[int], Rider | None] = lambda reader_id
         notice_id=row.notice_id,
         must_acknowledge=row.must_acknowledge,
         has_report_news=row.has_report_news,
+        dismissed=row.dismissed,
         session_token=token,
         session_id=row.session_id,
     )
@@ -133,6 +134,7 @@ class _OpenedRow(NamedTuple):
     notice_id: int | None
     must_acknowledge: bool
     has_report_news: bool
+    dismissed: list[int]
     session_id: int
     seen_long_ago: bool
     seen_id: int | None

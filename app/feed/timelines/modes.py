@@ -17,6 +17,7 @@ from app.core import clock, ids
 from app.extensions import db
 from app.feed.models import BOTH, PULL, AuthorMode
 from app.posts.models import Post
+from app.site.settings import the_site
 
 MAX_PULLED_AUTHORS = 64
 MEASURED = timedelta(days=7)
@@ -50,7 +51,7 @@ def recompute(only: Sequence[int] | None = None) -> None:
 def reconsider(author_id: int) -> None:
     """Recompute one author right after a follow, when the number of followers has come to a round number."""
     followers = db.session.scalar(select(UserCounters.followers).where(UserCounters.user_id == author_id)) or 0
-    if followers and (followers % RECONSIDERED_EVERY == 0 or followers == current_app.config["CELEBRITY_FOLLOWERS"]):
+    if followers and (followers % RECONSIDERED_EVERY == 0 or followers == the_site().celebrity_followers):
         recompute(only=[author_id])
 
 
@@ -74,7 +75,7 @@ def demote(author_id: int) -> None:
 
 def _costs(pulled: set[int], only: Sequence[int] | None) -> list[Cost]:
     """Measure the authors who could cost too much, and those who are pulled now."""
-    limit = current_app.config["CELEBRITY_FOLLOWERS"]
+    limit = the_site().celebrity_followers
     least = limit * HYSTERESIS if limit else current_app.config["PULL_COST"] / 1000
     rows = select(UserCounters.user_id, UserCounters.followers).where(
         (UserCounters.followers >= least) | UserCounters.user_id.in_(pulled)

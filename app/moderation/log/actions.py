@@ -29,6 +29,14 @@ REPORT_NOTED = "report.noted"
 ANSWER_ADDED = "answer.added"
 ANSWER_CHANGED = "answer.changed"
 ANSWER_REMOVED = "answer.removed"
+SITE_CHANGED = "site.changed"
+SIGNUP_APPROVED = "signup.approved"
+SIGNUP_DECLINED = "signup.declined"
+INVITE_REVOKED = "invite.revoked"
+ANNOUNCED = "announcement.made"
+TAKEN_BACK = "announcement.deleted"
+JOB_RETRIED = "job.retried"
+JOB_DROPPED = "job.dropped"
 
 # What the pages call them.
 WORDS = {
@@ -59,4 +67,12 @@ WORDS = {
     ANSWER_ADDED: "Added a ready-made answer",
     ANSWER_CHANGED: "Changed a ready-made answer",
     ANSWER_REMOVED: "Removed a ready-made answer",
+    SITE_CHANGED: "Changed the site",
+    SIGNUP_APPROVED: "Approved sign-up",
+    SIGNUP_DECLINED: "Declined sign-up",
+    INVITE_REVOKED: "Revoked invite",
+    ANNOUNCED: "Announced something",
+    TAKEN_BACK: "Deleted an announcement",
+    JOB_RETRIED: "Tried a job again",
+    JOB_DROPPED: "Dropped a job",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone
@@ -16,6 +16,7 @@ from app.posts.loaders import load_cards, load_own_post, load_post_of
 from app.posts.models import Post
 from app.posts.writing import composing, operations
 from app.posts.writing.forms import EditForm
+from app.site.settings import the_site
 from app.web import limits
 from app.web.forms import show_refusal
 from app.web.paging import read_page
@@ -50,7 +51,7 @@ def _save(post_id: int, form: EditForm) -> ResponseReturnValue:
             post,
             form.text.data or "",
             by=current_user,
-            longest=current_app.config["POST_MAX_CHARS"],
+            longest=the_site().post_max_chars,
             warning=form.warning.data or "",
             made_from=form.made_from,
         )

@@ -17,6 +17,7 @@ from app.posts.facts import Facts
 from app.posts.models import EVERYONE, FOLLOWERS, MENTIONED, PostMention
 from app.posts.writing.forms import PostForm
 from app.posts.writing.resending import new_once
+from app.site.settings import Site, the_site
 from app.social.queries import is_met_by
 from app.web import kept
 from app.web.kept import Kept, slot
@@ -25,7 +26,7 @@ from app.web.kept import Kept, slot
 def render_answer_form(post: Facts, *, by: User, token: str) -> Markup:
     """Return the empty composer below a post, as `posts/_composer.html` shows it."""
     text = text_for(post.id, post.author_id, post.audience, by=by)
-    frame = _frame(audience_for(post.audience, is_private=post.is_private), by.is_private, bool(text))
+    frame = _frame(the_site(), audience_for(post.audience, is_private=post.is_private), by.is_private, bool(text))
     face: Markup = kept.environment().globals["ui"].avatar(by)  # type: ignore[attr-defined]
     values = {"token": token, "handle": by.handle, "face": face, "reply_to": str(post.id), "text": escape(text)}
     values |= {"once": new_once()}
@@ -63,7 +64,7 @@ class _AnyWriter:
 
 
 @lru_cache(maxsize=100)
-def _frame(audience: str, is_private: bool, has_text: bool) -> Kept:
+def _frame(site: Site, audience: str, is_private: bool, has_text: bool) -> Kept:
     text = slot("text") if has_text else ""
     form = PostForm(
         formdata=None, text=text, reply_to=slot("reply_to"), quote_of="", audience=audience, once=slot("once")
@@ -77,6 +78,7 @@ def _frame(audience: str, is_private: bool, has_text: bool) -> Kept:
         chosen=(),
         image_errors=(),
         asks_for_words=False,
+        site=site,
         config=current_app.config,
         csrf_token=lambda: slot("token"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flask import current_app, flash, render_template, request
+from flask import flash, render_template, request
 
 from app.accounts.forms import LogInForm
 from app.accounts.models import User
@@ -15,6 +15,7 @@ from app.posts.loaders import names_id
 from app.posts.media.forms import ChosenImages, named_images
 from app.posts.writing.forms import PostForm
 from app.posts.writing.operations import checked_words
+from app.site.settings import the_site
 from app.web.htmx import wants_fragment
 
 TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer", "once")
@@ -29,7 +30,7 @@ def compose_page(form: PostForm, **images: Any) -> str:
 
 def check_words(form: PostForm, chosen: ChosenImages) -> None:
     """Refuse what is wrong with the words of a form."""
-    longest = current_app.config["POST_MAX_CHARS"]
+    longest = the_site().post_max_chars
     text, warning = form.text.data or "", form.warning.data or ""
     checked_words(text, warning, longest=longest, may_be_empty=bool(chosen.choices or chosen.errors))
 

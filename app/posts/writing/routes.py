@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import Gone, NotFound
@@ -27,6 +27,7 @@ from app.posts.threads.rendering import render_thread
 from app.posts.threads.tree import Place
 from app.posts.writing import answering, composing, operations, resending
 from app.posts.writing.forms import PostForm
+from app.site.settings import the_site
 from app.social.queries import relation_to
 from app.web import limits
 from app.web.csrf import current_token
@@ -111,7 +112,7 @@ def _publish(form: PostForm, chosen: ChosenImages) -> tuple[int, Post | None]:
         post_id = operations.publish_post(
             text,
             by=current_user,
-            longest=current_app.config["POST_MAX_CHARS"],
+            longest=the_site().post_max_chars,
             reply_to=reply_to,
             quote_of=quote_of,
             audience=audience,

@@ -184,7 +184,7 @@ RULES: dict[tuple[str, str], Role] = {
     ("media.show_image", "GET"): NOT_BLOCKED,  # as its post: see tests/posts/test_images.py
     ("feed.home", "GET"): ANYONE,
     ("feed.feed", "GET"): LOGGED_IN,
-    ("feed.jump", "GET"): LOGGED_IN,
+    ("feed_jump.jump", "GET"): LOGGED_IN,
     ("feed.new", "GET"): LOGGED_IN_LEADS_HOME,  # a plain link; htmx gets the pill
     ("feed.create_seen", "POST"): LOGGED_IN,
     ("feed.left_off", "GET"): LOGGED_IN_LEADS_HOME,

@@ -16,7 +16,7 @@ ADDRESSES = [
     (to.home(), "feed.home", "GET"),
     (to.feed(), "feed.feed", "GET"),
     (to.around(to.feed()), "feed.feed", "GET"),
-    (to.feed_jump(), "feed.jump", "GET"),
+    (to.feed_jump(), "feed_jump.jump", "GET"),
     (to.new_posts(7), "feed.new", "GET"),
     (to.seen(), "feed.create_seen", "POST"),
     (to.left_off(), "feed.left_off", "GET"),

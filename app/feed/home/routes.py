@@ -12,10 +12,9 @@ from werkzeug.exceptions import BadRequest
 
 from app import addresses
 from app.accounts.models import User
-from app.accounts.reader import Reader, zone_of
+from app.accounts.reader import Reader
 from app.accounts.viewer import log_in_for_reading, session_token
 from app.core.database import on_primary, reads_only
-from app.core.days import BadDay, read_day
 from app.core.ids import MAX_ID
 from app.core.redis import Rider
 from app.discovery.explore.queries import people_to_follow
@@ -39,7 +38,7 @@ from app.web.csrf import current_token
 from app.web.hooks import requests_waiting
 from app.web.htmx import go_to, wants_fragment
 from app.web.members import open_to_strangers
-from app.web.paging import Page, at_day, read_page, zone_for_day
+from app.web.paging import Page, read_page
 from app.web.places import shows
 from app.web.security import ASKED_ANEW
 
@@ -76,22 +75,6 @@ def feed() -> ResponseReturnValue:
         return render_template("posts/_list.html", page=page, line=place.line)
     since, at_top = _since(page, opened.reader), opened.reader.starts_at_top
     return render_template("feed/above.swap.html", page=page, since=since, starts_at_top=at_top)
-
-
-@bp.get("/feed/jump")
-@login_required
-@limiter.limit(limits.READ, key_func=limits.account_or_address)
-@reads_only
-def jump() -> ResponseReturnValue:
-    """Lead to what was newest in the feed on a day."""
-    try:
-        day = read_day(request.args["date"]) if "date" in request.args else None
-    except BadDay as error:
-        return render_template("feed/jump.html", error=error), 422
-    if day is None:
-        return render_template("feed/jump.html")
-    zone, top = zone_for_day(zone_of(current_user)), addresses.home()
-    return redirect(at_day("home", day, zone=zone, viewer_id=current_user.id, path=addresses.feed(), top=top), 303)
 
 
 @bp.get("/feed/new")

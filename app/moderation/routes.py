@@ -34,7 +34,7 @@ def index() -> ResponseReturnValue:
     days = queries.days()
     newest = next((day for day in reversed(days) if day is not None), None)
     charts = [(words, name, _chart(days, name)) for name, words in CHARTS]
-    shown: dict[str, Any] = {"work": open_work(), "newest": newest, "charts": charts}
+    shown: dict[str, Any] = {"work": open_work(current_user), "newest": newest, "charts": charts}
     if current_user.is_admin:
         shown |= {"jobs": queries.jobs(), "servers": queries.servers(), "lag": lag.stats(past=timedelta(hours=1))}
     return render_template("moderation/index.html", version=_version(), **shown)

@@ -18,6 +18,7 @@ from app.accounts.models import User
 from app.extensions import db
 from app.moderation.log.models import LogEntry
 from app.social.models import Follow
+from tests.moderation.acting import on_person
 from tests.people import PASSWORD, Member
 from tests.site.test_settings import save
 
@@ -101,6 +102,14 @@ def test_more_people_than_an_invite_is_for_never_come_in_however_fast_they_are(a
     assert len(accounts(app)) == 3
     with app.app_context():
         assert db.session.scalars(select(Invite.uses)).all() == [2]
+
+
+def test_an_invite_by_somebody_who_was_suspended_lets_nobody_in(app: Flask, mod: Member, warden: Member) -> None:
+    save(mod, signups="invite")
+    link = invite_from(warden)
+    on_person(app, warden, "suspend", by=mod)
+    assert "doesn’t work any more" in join_by(app, link, "yan").text
+    assert accounts(app) == {"maud", "wanda"}
 
 
 def test_a_sign_up_that_is_refused_uses_no_invite_up(app: Flask, mod: Member) -> None:

@@ -20,6 +20,7 @@ from app.outbox import names
 from app.outbox.models import OutboxRow
 from app.runtime.servers import EphemeralServers
 from tests.accounts.test_joining import ask
+from tests.moderation.acting import on_person
 from tests.people import Member
 from tests.site.test_settings import save
 from tests.sql import statements
@@ -83,6 +84,18 @@ def test_what_waits_for_moderators_is_counted(app: Flask, mod: Member, warden: M
         ask(app, name)
     page = warden.get("/admin").text
     assert '<span class="chip">2</span>' in page and "the oldest since" in page
+
+
+def test_reports_and_appeals_wait_there_but_not_for_whom_they_are_about(
+    app: Flask, mod: Member, warden: Member, alice: Member
+) -> None:
+    alice.send(f"/posts/{warden.write('hello')}/report", reason="spam")
+    decision = on_person(app, alice, "warn", by=mod)
+    alice.send(f"/decisions/{decision}/appeal", text="that was wrong")
+    waiting = {
+        who.handle: re.findall(r'<b>(\w+)</b>.*?\n.*?chip">(\d+)', who.get("/admin").text) for who in (mod, warden)
+    }
+    assert waiting == {"maud": [("Reports", "1"), ("Appeals", "1")], "wanda": [("Appeals", "1")]}
 
 
 def test_the_dashboard_asks_a_fixed_number_of_statements(app: Flask, mod: Member, join: Callable[..., Member]) -> None:

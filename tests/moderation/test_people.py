@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from app.accounts.models import User
 from app.extensions import db
+from tests.moderation.acting import on_person
 from tests.people import Member, next_link
 from tests.sql import statements
 
@@ -50,6 +51,16 @@ def test_people_are_found_and_narrowed(
 ) -> None:
     bob.close()
     assert listed(mod, query) == found
+
+
+@pytest.mark.parametrize(("action", "state"), [("limit", "limited"), ("freeze", "frozen"), ("suspend", "suspended")])
+def test_people_are_narrowed_to_what_was_done_to_them(
+    app: Flask, mod: Member, alice: Member, carol: Member, action: str, state: str
+) -> None:
+    on_person(app, carol, action, by=mod)
+    assert listed(mod, f"state={state}") == ["carol"]
+    page = mod.get("/admin/people").text
+    assert f'<span class="chip">{state.capitalize()}</span>' in page and 'href="/admin/people/carol"' in page
 
 
 def test_only_admins_find_people_by_their_email_address(mod: Member, warden: Member, alice: Member) -> None:

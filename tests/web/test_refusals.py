@@ -14,6 +14,8 @@ from app.accounts.forms import SignUpForm
 from app.accounts.operations import HandleTaken
 from app.core.days import BadDay
 from app.core.errors import Refused, SeveralRefused
+from app.moderation.queue.operations import Taken
+from app.moderation.reports.operations import TooManyPosts
 from app.moderation.site_settings.operations import BadField
 from app.posts.writing.forms import PostForm
 from app.posts.writing.operations import BadText, BadWarning
@@ -21,8 +23,9 @@ from app.web.forms import show_refusal
 from tests.people import Member
 from tests.web.scene import assert_refused
 
-# Asked for in addresses, not in forms; those that it holds have fields; each is of the field that it is given.
-EXEMPT = {BadDay, SeveralRefused, BadField}
+# Asked for in addresses, not in forms; those that it holds have fields; each is of the field that it is given; of boxes
+# that are ticked, and of buttons.
+EXEMPT = {BadDay, SeveralRefused, BadField, TooManyPosts, Taken}
 
 
 def heirs(of: type[Any]) -> Iterator[type[Any]]:

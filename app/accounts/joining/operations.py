@@ -13,6 +13,7 @@ from app.accounts import passwords
 from app.accounts.joining.models import DECLINED, WAITING, Invite, SignupRequest
 from app.accounts.models import User
 from app.accounts.operations import TAKEN, HandleTaken, check_handle, normalise_email, open_account
+from app.accounts.standing import is_here
 from app.core import clock
 from app.core.errors import Refused
 from app.core.statements import rows_changed
@@ -77,7 +78,7 @@ def revoke_invite(invite_id: int, *, of: User | None) -> Invite | None:
 def sign_up_by_invite(code: str, *, handle: str, name: str, email: str, password: str) -> tuple[User, Invite]:
     """Make an account by an invite. Of two who take the last use of it at once the second is refused."""
     password_hash = passwords.hash_password(password)  # slow, so before anything is locked
-    lives = select(User.id).where(User.id == Invite.inviter_id, User.deleted_at.is_(None)).exists()
+    lives = select(User.id).where(User.id == Invite.inviter_id, is_here()).exists()
     used = update(Invite).where(Invite.code == code, *still_open(), lives).values(uses=Invite.uses + 1)
     invite = db.session.scalars(used.returning(Invite), execution_options={"synchronize_session": False}).one_or_none()
     if invite is None:

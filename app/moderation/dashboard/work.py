@@ -11,18 +11,23 @@ from sqlalchemy import Select, func, select
 
 from app import addresses
 from app.accounts.joining.models import WAITING, SignupRequest
+from app.accounts.reader import Reader
+from app.core import ids
 from app.extensions import db
+from app.moderation.actions.models import Appeal
+from app.moderation.reports.models import Case
 
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 
 
 @dataclass(frozen=True)
 class Queue:
-    """Something that waits: what it is called, where it is done, and what selects when each began to wait."""
+    """Something that waits: what it is called, where it is done, and what selects since when each waits."""
 
     name: str
     path: str
-    waiting: Callable[[], Select[Any]]
+    waiting: Callable[[Reader], Select[Any]]
+    as_ids: bool = False  # it selects ids, which are times
 
 
 @dataclass(frozen=True)
@@ -36,25 +41,36 @@ class Work:
 
     @property
     def is_more(self) -> bool:
-        return self.count >= MOST_COUNTED
+        return self.count >= MAX_COUNTED
 
 
-# Reports, appeals and held posts belong here.
 QUEUES: Sequence[Queue] = (
+    Queue(
+        "Reports",
+        addresses.admin_reports(),
+        lambda viewer: select(Case.id.label("since")).where(Case.closed_id.is_(None), Case.person_id != viewer.id),
+        as_ids=True,
+    ),
+    Queue(
+        "Appeals",
+        addresses.admin_appeals(),
+        lambda viewer: select(Appeal.id.label("since")).where(Appeal.decided_at.is_(None)),
+        as_ids=True,
+    ),
     Queue(
         "Sign-ups",
         addresses.approvals(),
-        lambda: select(SignupRequest.asked_at.label("since")).where(SignupRequest.state == WAITING),
+        lambda viewer: select(SignupRequest.asked_at.label("since")).where(SignupRequest.state == WAITING),
     ),
 )
 
 
-def open_work() -> list[Work]:
+def open_work(viewer: Reader) -> list[Work]:
     """Return what waits in each queue."""
-    return [_count(queue) for queue in QUEUES]
+    return [_count(queue, viewer) for queue in QUEUES]
 
 
-def _count(queue: Queue) -> Work:
-    waiting = queue.waiting().limit(MOST_COUNTED).subquery()
-    row = db.session.execute(select(func.count(), func.min(waiting.c.since)).select_from(waiting)).one()
-    return Work(queue.name, queue.path, row[0], row[1])
+def _count(queue: Queue, viewer: Reader) -> Work:
+    waiting = queue.waiting(viewer).limit(MAX_COUNTED).subquery()
+    count, oldest = db.session.execute(select(func.count(), func.min(waiting.c.since)).select_from(waiting)).one()
+    return Work(queue.name, queue.path, count, ids.time_of(oldest) if queue.as_ids and oldest else oldest)

@@ -11,16 +11,20 @@ from sqlalchemy import ColumnElement, Select, func, or_, select
 
 from app.accounts.models import LoginSession, User, UserCounters
 from app.accounts.queries import email_key, has_word_starting
+from app.accounts.standing import holds_sql
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import is_one_of, starts_with
 from app.core.zones import Zone
 from app.extensions import db
 
 NEWEST, OLDEST = SORTS = ("newest", "oldest")
-# What the list can be narrowed to; what moderators make of an account belongs here, too.
+# What the list can be narrowed to.
 STATES: Mapping[str, tuple[str, Callable[[], ColumnElement[bool]]]] = {
     "": ("All accounts", lambda: User.deleted_at.is_(None)),
     "private": ("Private", lambda: User.deleted_at.is_(None) & User.is_private),
+    "limited": ("Limited", lambda: User.deleted_at.is_(None) & holds_sql(User.limited_until)),
+    "frozen": ("Frozen", lambda: User.deleted_at.is_(None) & holds_sql(User.frozen_until)),
+    "suspended": ("Suspended", lambda: User.deleted_at.is_(None) & holds_sql(User.suspended_until)),
     "deleted": ("Deleted, and being erased", lambda: User.deleted_at.is_not(None)),
 }
 

@@ -108,5 +108,4 @@ def _page(form: ImportForm) -> str:
         form=form,
         export=operations.export_of(current_user),
         brought=import_of(current_user),
-        days=operations.DAYS,
     )

@@ -16,18 +16,22 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
+from app import create_app
 from app.accounts.models import User
 from app.core import clock, ids
-from app.extensions import db
+from app.extensions import db, limiter
 from app.outbox import names
 from app.outbox.models import OutboxRow
 from app.outbox.running import run_row
 from app.posts.models import Post
 from app.takeout.exporting import archive, making, operations
 from app.takeout.models import Export
+from app.web import limits
 from tests.accounts.images import image_file
 from tests.outbox import drain, open_rows
+from tests.patience import PATIENT
 from tests.people import PASSWORD, Member
+from tests.threads import at_once
 
 PAGE, ASK, REMOVE, FILE = "/settings/data", "/settings/data/export", "/settings/data/export/delete", "/export.zip"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'"
@@ -280,6 +284,24 @@ def test_the_file_is_kept_by_no_cache_and_comes_as_a_download(alice: Member) -> 
     assert re.match(r"attachment; filename=freshet-alice-\d{4}-\d\d-\d\d\.zip", headers["Content-Disposition"])
 
 
+@pytest.fixture
+def strict_app(app: Flask) -> Iterator[Flask]:
+    """The site with its limits on."""
+    strict = create_app(**PATIENT, TESTING=True, RATELIMIT_ENABLED=True)
+    limiter.reset()
+    yield strict
+    limiter.reset()
+    limiter.enabled = False
+    with strict.app_context():
+        db.engine.dispose()
+
+
+def test_one_can_ask_some_times_a_day(alice: Member, strict_app: Flask) -> None:
+    most, member = int(limits.EXPORT.split()[0]), Member(strict_app, alice.id, "alice")
+    assert [member.send(ASK).status_code for _ in range(most + 1)] == [303] * most + [429]
+    assert member.get(PAGE).status_code == 200
+
+
 # ---- One at a time, for some days
 
 
@@ -287,6 +309,15 @@ def test_asking_twice_makes_one_export(app: Flask, alice: Member) -> None:
     ask(alice)
     ask(alice)
     assert len(being_made(app)) == 1
+
+
+def test_of_two_who_ask_at_once_each_gets_the_same_export(app: Flask, alice: Member) -> None:
+    exported(alice)
+    other = Member(app, alice.id, "alice")
+    at_once(lambda: ask(alice), lambda: ask(other))
+    assert len(being_made(app)) == 1
+    drain(app)
+    assert fetch(alice).testzip() is None
 
 
 def test_a_new_export_takes_the_place_of_the_last_one(app: Flask, alice: Member) -> None:
@@ -447,7 +478,8 @@ def test_an_account_that_is_deleted_meanwhile_gets_no_export(app: Flask, alice: 
     ask(alice)
     run_once(app)
     alice.send("/settings/delete", current_password=PASSWORD)
-    drain(app)
+    run_once(app)
+    assert being_made(app) == []  # at once, though her row is still there
     tidy(app)
     assert files(app) == set() and row_of(app, alice) is None
 

@@ -249,6 +249,14 @@ def test_a_second_list_waits_for_the_first(app: Flask, alice: Member, crowd: lis
     assert followed_by(alice) == {crowd[0].id}
 
 
+def test_of_two_lists_at_once_one_is_refused(app: Flask, alice: Member, crowd: list[Member]) -> None:
+    other = Member(app, alice.id, "alice")
+    answers = at_once(lambda: send(alice, "user0"), lambda: send(other, "user1"))
+    assert sorted(answer.status_code for answer in answers) == [303, 422]
+    drain(app)
+    assert len(followed_by(alice)) == 1
+
+
 def test_a_job_that_is_killed_before_its_slice_counts_does_it_again(
     app: Flask, alice: Member, crowd: list[Member]
 ) -> None:
@@ -269,6 +277,9 @@ def test_an_account_that_is_deleted_meanwhile_follows_nobody_more(
     send(alice, "\n".join(each.handle for each in crowd))
     run_once(app)
     alice.send("/settings/delete", current_password=PASSWORD)
+    run_once(app)
+    assert names.BRING_IN not in [row.job for row in open_rows(app)]  # at once, though her row is still there
+    assert len(followed_by(alice)) == 2
     drain(app)
     assert followed_by(alice) == set()
 

@@ -23,7 +23,7 @@ from app.web.uploads import takes_files
 
 bp = Blueprint("takeout", __name__)
 
-UPLOAD_BYTES = 16 * 1024 * 1024  # what is larger than a list may be still gets an answer at its field
+UPLOAD_BYTES = 8 * 1024 * 1024  # what is larger than a list may be still gets an answer at its field
 
 
 @bp.get("/settings/data")

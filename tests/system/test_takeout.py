@@ -82,6 +82,6 @@ def test_the_page_in_the_file_works_from_a_folder_and_runs_nothing(
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("complete", True)
         assert picture.evaluate("image => image.naturalWidth") > 0
-    assert "caught" != page.title() and "Alice" in page.title()
+    assert page.title() != "caught" and "Alice" in page.title()
     assert heard == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from flask_wtf import FlaskForm
-from wtforms import FileField, StringField
+from flask_wtf.file import FileField
+from wtforms import StringField
 from wtforms.validators import AnyOf
 
 from app.takeout.models import FOLLOWS, KINDS

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, send_file
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
 from werkzeug.exceptions import NotFound
@@ -62,14 +64,15 @@ def create_import() -> ResponseReturnValue:
 def _list_in(form: ImportForm) -> list[dict[str, str]]:
     if not form.file.data or not form.file.data.filename:
         raise BadList("Choose a file first.")
-    return read_list(form.file.data.stream, host=request.host)
+    hosts = {request.host.lower(), urlsplit(current_app.config["SITE_URL"]).netloc.lower()}
+    return read_list(form.file.data.stream, hosts=hosts)
 
 
 @bp.post("/settings/data/export")
 @login_required
 @limiter.limit(limits.EXPORT, key_func=limits.account_or_address)
 def create_export() -> ResponseReturnValue:
-    operations.ask_for_export(by=current_user, origin=request.host_url)
+    operations.ask_for_export(by=current_user, origin=request.host_url)  # it ends up in their own file alone
     db.session.commit()
     return redirect(addresses.settings("data"), 303)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from io import StringIO
 from typing import IO
 
@@ -30,13 +30,13 @@ class BadList(Refused):
     field = "file"
 
 
-def read_list(upload: IO[bytes], *, host: str) -> list[Entry]:
-    """Return the people that a file names, each once, or say why it cannot be read. `host` is this site's."""
+def read_list(upload: IO[bytes], *, hosts: Collection[str]) -> list[Entry]:
+    """Return the people that a file names, each once, or say why it cannot be read. `hosts` are this site's."""
     text = _text_of(upload.read(MAX_BYTES + 1))
     entries: dict[str, Entry] = {}
     try:
         for cells in _rows(text):
-            entry = _entry(cells, host=host)
+            entry = _entry(cells, hosts=hosts)
             entries.setdefault(entry["handle"].lower(), entry)
             if len(entries) > MAX_PEOPLE:
                 raise BadList(
@@ -83,12 +83,12 @@ def _rows(text: str) -> Iterator[dict[str, str]]:
         yield dict(zip(names, cells, strict=False))
 
 
-def _entry(cells: dict[str, str], *, host: str) -> Entry:
+def _entry(cells: dict[str, str], *, hosts: Collection[str]) -> Entry:
     address = cells[""]
     match = _HANDLE.fullmatch(address)
     if match is None:
         return {"handle": address[:LONGEST_SHOWN], "why": ODD}
-    if match["host"] and match["host"].lower() != host.lower():
+    if match["host"] and match["host"].lower() not in hosts:
         return {"handle": address[:LONGEST_SHOWN], "why": ELSEWHERE}
     entry = {"handle": match["handle"], "until": cells.get("until", "")[:40]}
     if cells.get("only reposts", "").lower() == "true":

@@ -1,4 +1,4 @@
-"""Settings → Your data: take all of it along, and bring in lists of people."""
+"""Settings → Your data: take all of it along, also when one is suspended, and bring in lists of people."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from app.web import limits
 from app.web.forms import show_refusal
 from app.web.htmx import wants_fragment
 from app.web.settings import ACCOUNT, settings_page
+from app.web.standing import suspended_too
 from app.web.uploads import takes_files
 
 bp = Blueprint("takeout", __name__)
@@ -29,6 +30,7 @@ UPLOAD_BYTES = 8 * 1024 * 1024  # what is larger than a list may be still gets a
 
 
 @bp.get("/settings/data")
+@suspended_too
 @settings_page(ACCOUNT, "Your data", "Download a copy, bring in lists", place=8)
 @login_required
 @limiter.limit(limits.READ, key_func=limits.account_or_address)
@@ -69,6 +71,7 @@ def _list_in(form: ImportForm) -> list[dict[str, str]]:
 
 
 @bp.post("/settings/data/export")
+@suspended_too
 @login_required
 @limiter.limit(limits.EXPORT, key_func=limits.account_or_address)
 def create_export() -> ResponseReturnValue:
@@ -78,6 +81,7 @@ def create_export() -> ResponseReturnValue:
 
 
 @bp.post("/settings/data/export/delete")
+@suspended_too
 @login_required
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
 def delete_export() -> ResponseReturnValue:
@@ -88,6 +92,7 @@ def delete_export() -> ResponseReturnValue:
 
 
 @bp.get("/export.zip")
+@suspended_too
 @login_required
 @limiter.limit(limits.EXPORT_FILE, key_func=limits.account_or_address)
 @reads_only

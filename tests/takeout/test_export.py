@@ -28,6 +28,7 @@ from app.takeout.exporting import archive, making, operations
 from app.takeout.models import Export
 from app.web import limits
 from tests.accounts.images import image_file
+from tests.moderation.acting import on_person
 from tests.outbox import drain, open_rows
 from tests.patience import PATIENT
 from tests.people import PASSWORD, Member
@@ -300,6 +301,16 @@ def test_one_can_ask_some_times_a_day(alice: Member, strict_app: Flask) -> None:
     most, member = int(limits.EXPORT.split()[0]), Member(strict_app, alice.id, "alice")
     assert [member.send(ASK).status_code for _ in range(most + 1)] == [303] * most + [429]
     assert member.get(PAGE).status_code == 200
+
+
+def test_whoever_is_suspended_can_still_take_their_posts_along(app: Flask, alice: Member, mod: Member) -> None:
+    post_id = alice.write("what nobody sees now")
+    on_person(app, alice, "suspend", by=mod)
+    again = Member(app, alice.id, "alice")  # who has logged in again
+    ask(again)
+    drain(app)
+    assert again.get(PAGE).status_code == 200
+    assert [post["id"] for post in read(fetch(again), "posts")] == [post_id]
 
 
 # ---- One at a time, for some days

@@ -20,6 +20,7 @@ from app.outbox.running import run_row
 from app.social.models import Block, Follow, FollowRequest, Mute
 from app.takeout.importing import operations, reading, working
 from app.takeout.models import Import
+from tests.moderation.acting import on_person
 from tests.outbox import drain, open_rows
 from tests.people import PASSWORD, Member
 from tests.threads import at_once
@@ -282,6 +283,17 @@ def test_an_account_that_is_deleted_meanwhile_follows_nobody_more(
     assert len(followed_by(alice)) == 2
     drain(app)
     assert followed_by(alice) == set()
+
+
+def test_a_list_is_dropped_when_its_owner_is_frozen_meanwhile(
+    app: Flask, alice: Member, mod: Member, crowd: list[Member]
+) -> None:
+    send(alice, "\n".join(each.handle for each in crowd))
+    run_once(app)
+    on_person(app, alice, "freeze", by=mod)
+    drain(app)
+    assert len(followed_by(alice)) == 2
+    assert send(alice, "user4").status_code == 403
 
 
 def test_people_who_bring_in_each_other_at_once_do_not_wait_for_each_other_forever(

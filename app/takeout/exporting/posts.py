@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import Row, Select, and_, or_, select
 
 from app import addresses
 from app.accounts.models import User
@@ -15,7 +15,8 @@ from app.core.statements import is_one_of
 from app.extensions import db
 from app.posts.media import files as image_files
 from app.posts.models import Post, PostImage, PostMention, PostVersion
-from app.posts.visibility import visible_to
+from app.posts.moderated import REMOVED
+from app.posts.visibility import DELETED, visible_to
 
 Item = dict[str, Any]
 Posts = Sequence[Row[*tuple[Any, ...]]]
@@ -32,8 +33,10 @@ _COLUMNS = (
 
 
 def select_posts(user: User) -> Select[*tuple[Any, ...]]:
-    """Select what a person wrote and reposted, as far as it is still there."""
-    return select(*_COLUMNS).where(Post.author_id == user.id, visible_to(user, muted_too=True))
+    """Select what a person wrote and reposted, as far as it is still there: also what nobody sees of one suspended."""
+    still_there = and_(*(~clause.sql(user, Post, None) for clause in (DELETED, REMOVED)))
+    reposted = or_(Post.repost_of_id.is_(None), visible_to(user, muted_too=True))
+    return select(*_COLUMNS).where(Post.author_id == user.id, still_there, reposted)
 
 
 def items(rows: Posts, user: User, origin: str) -> list[Item]:

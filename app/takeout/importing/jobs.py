@@ -19,5 +19,8 @@ def bring_in(row: OutboxRow) -> State | None:
     both = db.session.execute(wanted).one_or_none()
     if both is None or not both[0].is_running:
         return None
+    if both[1].is_frozen or both[1].is_suspended:  # they could not do it by hand
+        db.session.delete(both[0])
+        return None
     is_done = work_through(both[0], by=both[1])
     return None if is_done else {"done": both[0].done}

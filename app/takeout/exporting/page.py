@@ -14,6 +14,7 @@ from app.accounts.models import User
 from app.accounts.reader import zone_of
 from app.core import clock
 from app.core.text import to_html
+from app.site.settings import the_site
 from app.takeout.exporting.sections import SECTIONS, Item, Section
 
 FOLDER = "takeout/archive"
@@ -71,7 +72,7 @@ def end(user: User, origin: str) -> str:
 
 def _render(template: str, *, user: User | None = None, **context: Any) -> str:
     """Render without what pages of the site know of a request: there is none."""
-    context.update(user=user, zone=zone_of(user), site_name=current_app.config["SITE_NAME"])
+    context.update(user=user, zone=zone_of(user), site_name=the_site().name)
     return current_app.jinja_env.get_template(f"{FOLDER}/{template}").render(context)
 
 

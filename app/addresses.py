@@ -541,5 +541,21 @@ def try_word_filter() -> str:
     return "/settings/filters/test"
 
 
+def ask_for_export() -> str:
+    return "/settings/data/export"
+
+
+def discard_export() -> str:
+    return "/settings/data/export/delete"
+
+
+def export_file() -> str:
+    return "/export.zip"
+
+
+def data_status(part: str) -> str:
+    return f"/settings/data?part={part}"
+
+
 def unmute_conversation(thread_id: int) -> str:
     return f"/settings/conversations/{thread_id}/delete"

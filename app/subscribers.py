@@ -30,6 +30,10 @@ from app.posts.links import tidying as links_tidying
 from app.posts.media import operations as images
 from app.social import jobs as social
 from app.social import operations as social_operations
+from app.takeout.exporting import jobs as exporting
+from app.takeout.exporting import operations as exports
+from app.takeout.importing import jobs as importing
+from app.takeout.importing import operations as imports
 
 JOBS: Mapping[str, Job] = {
     names.FAN_OUT_POST: feed.fan_out_post,
@@ -45,6 +49,9 @@ JOBS: Mapping[str, Job] = {
     names.REMOVE_AVATAR: accounts.remove_avatar,
     names.SEND_RESET: addresses.send_reset,
     names.SEND_MAIL: mail.send_mail,
+    names.MAKE_EXPORT: exporting.make_export,
+    names.REMOVE_EXPORT: exporting.remove_export,
+    names.BRING_IN: importing.bring_in,
 }
 
 FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
@@ -74,6 +81,9 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
     verbs.AVATAR_REPLACED: [names.REMOVE_AVATAR],
     verbs.IMAGES_REMOVED: [names.REMOVE_IMAGES],
     verbs.LINK_POSTED: [names.FETCH_LINKED_PAGE],
+    verbs.EXPORT_REQUESTED: [names.MAKE_EXPORT],
+    verbs.EXPORT_REMOVED: [names.REMOVE_EXPORT],
+    verbs.IMPORT_REQUESTED: [names.BRING_IN],
 }
 
 # Jobs that do many open rows at once.
@@ -98,4 +108,6 @@ RECURRING = [
     Task("count the day", timedelta(minutes=10), measuring.measure),
     Task("forget declined sign-ups", timedelta(hours=6), joining.forget_declined),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
+    Task("remove old exports", timedelta(hours=1), exports.forget_old_exports),
+    Task("forget old imports", timedelta(hours=6), imports.forget_old_imports),
 ]

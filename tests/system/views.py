@@ -283,6 +283,18 @@ def save(page: Page) -> None:
     expect(page.locator(".notice")).to_be_visible()
 
 
+def ask_for_export(page: Page) -> None:
+    page.get_by_role("button", name="Make a copy").click()
+    expect(page.get_by_text("Your copy is being made.")).to_be_visible()
+
+
+def send_list(page: Page) -> None:
+    people = FilePayload(name="people.csv", mimeType="text/csv", buffer=b"bob\n")
+    page.get_by_label("File").set_input_files(people)
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_text("is being worked through")).to_be_visible()
+
+
 def send_no_zone(page: Page) -> None:
     page.locator("#time_zone").evaluate("(select) => select.add(new Option('Nowhere', 'Mars/Olympus', true, true))")
     page.get_by_role("button", name="Save").click()
@@ -623,6 +635,10 @@ VIEWS = {
     "about": View(None, "/about"),
     "rules, not written": View("maud", "/rules"),
     "waiting for approval": View(None, "/signup/waiting"),
+    "settings: your data": View("alice", "/settings/data"),
+    "settings: your data, being made": View("alice", "/settings/data", ask_for_export),
+    "settings: your data, a list at work": View("alice", "/settings/data", send_list),
+    "settings: your data, wrong": View("alice", "/settings/data", send_empty_form, "422 /settings/data"),
     "settings: delete account": View("alice", "/settings/delete"),
     "settings: delete account, wrong": View("alice", "/settings/delete", send_empty_form, "422 /settings/delete"),
     "admin": View("maud", "/admin"),

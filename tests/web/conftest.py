@@ -21,17 +21,24 @@ from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
 from app.site.models import AnnouncementRow
+from app.takeout.exporting import archive
+from app.takeout.models import Export
 from tests.accounts.images import image_file
 from tests.conftest import joining, make_cast
 from tests.kept import bring_back
 from tests.people import PASSWORD, Member
 from tests.web.scene import FIELDS, Scene
 
+EXPORT = "of-alice"
+
 
 @pytest.fixture
 def scene(app: Flask) -> Scene:
     """Everybody is here; Alice has a post with an image, an image that waits, a picture and a second device."""
     scene = bring_back(app, "scene", lambda: _set_scene(app))
+    with app.app_context():
+        archive.folder().mkdir(exist_ok=True)
+        archive.finished(EXPORT).write_bytes(b"PK")
     return replace(scene, people={name: member.in_new_browser() for name, member in scene.people.items()})
 
 
@@ -56,6 +63,9 @@ def _set_scene(app: Flask) -> Scene:
         filter_id = db.session.scalars(select(WordFilter.id)).one()
         name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
         picture = _link_to_a_page(post_id)
+        until = clock.now() + timedelta(days=7)
+        db.session.add(Export(user_id=alice.id, file=EXPORT, size=2, expires_at=until))
+        db.session.commit()
         decided = _decide_about(alice.id, post_id)
         case_id = db.session.scalars(select(Case.id)).one()
         answer_id = db.session.scalars(select(CannedAnswer.id)).one()

@@ -70,6 +70,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "hiding.create_mute": {"handle": "dora"},
     "hiding.create_block": {"handle": "dora"},
     "preferences.feed": {"repeat_hours": "12"},
+    "takeout.create_import": {"kind": "mutes", "file": (SameAgain(b"dora\n"), "list.csv")},
     "media.create_image": {"image": (SameAgain(image_file().getvalue()), "photo.png")},
 }
 

@@ -101,6 +101,11 @@ RULES: dict[tuple[str, str], Role] = {
     ("settings.time_zone", "GET"): LOGGED_IN,
     ("settings.time_zone", "POST"): LOGGED_IN,
     ("settings.guess_time_zone", "POST"): LOGGED_IN,
+    ("takeout.data", "GET"): LOGGED_IN,  # one's own alone: see tests/takeout
+    ("takeout.create_import", "POST"): LOGGED_IN,
+    ("takeout.create_export", "POST"): LOGGED_IN,
+    ("takeout.delete_export", "POST"): LOGGED_IN,
+    ("takeout.export_file", "GET"): OWNER,  # whose it is, only the session says
     ("settings.delete_account", "GET"): LOGGED_IN,
     ("settings.delete_account", "POST"): NOT_THE_LAST_ADMIN,
     ("social.create_follow", "POST"): SOMEBODY_ELSE_AND_NOT_BLOCKED,

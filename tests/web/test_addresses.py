@@ -169,6 +169,10 @@ ADDRESSES = [
     (to.word_filter(7), "filters.change_filter", "POST"),
     (to.delete_word_filter(7), "filters.delete_filter", "POST"),
     (to.try_word_filter(), "filters.preview_filter", "POST"),
+    (to.ask_for_export(), "takeout.create_export", "POST"),
+    (to.discard_export(), "takeout.delete_export", "POST"),
+    (to.export_file(), "takeout.export_file", "GET"),
+    (to.data_status("import"), "takeout.data", "GET"),
     (to.unmute_conversation(7), "threads.delete_conversation", "POST"),
 ]
 SCRIPTS = {

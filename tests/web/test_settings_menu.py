@@ -13,7 +13,7 @@ from tests.people import Member
 MENU = {
     "You": ["profile", "privacy", "appearance", "writing", "time-zone"],
     "What you see": ["feed", "tags", "filters", "mutes", "conversations", "blocks", "reports"],
-    "Account": ["email", "password", "factors", "sessions", "invites", "delete"],
+    "Account": ["email", "password", "factors", "sessions", "invites", "data", "delete"],
 }
 PATHS = [f"/settings/{page}" for pages in MENU.values() for page in pages]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from app.posts.media.operations import MAX_IMAGES
+from app.takeout.importing.reading import MAX_BYTES
 
 
 def test_the_views_that_take_files_and_how_many_bytes(whole_app: Flask) -> None:
@@ -20,4 +21,5 @@ def test_the_views_that_take_files_and_how_many_bytes(whole_app: Flask) -> None:
         "site_settings.site_settings": ("icon", config["AVATAR_MAX_BYTES"] + text),
         "media.create_image": ("image", image + text),
         "posts.create_post": ("image", MAX_IMAGES * image + text),
+        "takeout.create_import": ("file", 8 * MAX_BYTES),  # a larger one is refused at its field
     }

@@ -185,7 +185,7 @@ def guess_time_zone() -> ResponseReturnValue:
 
 @bp.route("/delete", methods=["GET", "POST"])
 @frozen_too
-@settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=6)
+@settings_page(ACCOUNT, "Delete account", "Delete your account for good", place=9)
 @limiter.limit(limits.PASSWORD_CHECK, methods=["POST"], key_func=limits.account_or_address)
 def delete_account() -> ResponseReturnValue:
     form = DeleteAccountForm()

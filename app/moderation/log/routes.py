@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
-from io import StringIO
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request
@@ -16,6 +14,7 @@ from app.accounts.reader import zone_of
 from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.days import BadDay, read_day
+from app.core.spreadsheets import csv_line
 from app.core.text import clean_line
 from app.moderation.log import queries
 from app.moderation.log.actions import WORDS
@@ -30,8 +29,6 @@ bp = Blueprint("log", __name__, url_prefix="/admin")
 MAX_TYPED = 200
 FIELDS = ("words", "who", "action", "since", "until")
 COLUMNS = ("when", "who", "action", "whom", "reason", "before", "after")
-# What a spreadsheet would take for a formula.
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 @bp.get("/log")
@@ -91,9 +88,9 @@ def _read(asked: dict[str, str]) -> Wanted:
 
 
 def _lines(wanted: Wanted) -> Iterator[str]:
-    yield _line(COLUMNS)
+    yield csv_line(COLUMNS)
     for entry in queries.all_of_log(wanted):
-        yield _line(
+        yield csv_line(
             (
                 entry.at.isoformat(timespec="seconds"),
                 entry.actor,
@@ -108,10 +105,3 @@ def _lines(wanted: Wanted) -> Iterator[str]:
 
 def _in_words(values: dict[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in values.items())
-
-
-def _line(cells: tuple[str, ...]) -> str:
-    """Write cells as a line; what would be a formula is kept from being one."""
-    line = StringIO()
-    csv.writer(line).writerow([f"'{cell}" if cell.startswith(FORMULAS) else cell for cell in cells])
-    return line.getvalue()

@@ -15,6 +15,8 @@ from app.feed.timelines import modes
 from app.mail import jobs as mail
 from app.mail import links as mail_links
 from app.moderation.actions import operations as moderation
+from app.moderation.rules import jobs as rules
+from app.moderation.rules import operations as rules_operations
 from app.outbox import names
 from app.outbox.rows import BatchJob, Job
 from app.outbox.schedule import Task
@@ -42,6 +44,8 @@ JOBS: Mapping[str, Job] = {
     names.REMOVE_AVATAR: accounts.remove_avatar,
     names.SEND_RESET: addresses.send_reset,
     names.SEND_MAIL: mail.send_mail,
+    names.DRY_RUN_RULE: rules.dry_run_rule,
+    names.LOG_BROKEN_RULE: rules.log_broken_rule,
 }
 
 FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
@@ -71,6 +75,8 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
     verbs.AVATAR_REPLACED: [names.REMOVE_AVATAR],
     verbs.IMAGES_REMOVED: [names.REMOVE_IMAGES],
     verbs.LINK_POSTED: [names.FETCH_LINKED_PAGE],
+    verbs.RULE_WRITTEN: [names.DRY_RUN_RULE],
+    verbs.RULE_BROKE: [names.LOG_BROKEN_RULE],
 }
 
 # Jobs that do many open rows at once.
@@ -92,5 +98,6 @@ RECURRING = [
     Task("note filters whose time is over", timedelta(minutes=5), filters.note_ended_filters),
     Task("forget filters whose time is over", timedelta(hours=6), filters.forget_ended_filters),
     Task("forget old links of mails", timedelta(hours=6), mail_links.forget_old),
+    Task("forget what rules matched long ago", timedelta(hours=6), rules_operations.forget_old_matches),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
 ]

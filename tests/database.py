@@ -15,7 +15,8 @@ from app.extensions import db, redis
 CONTENT = """
 WITH RECURSIVE content AS (
     SELECT unnest(
-        '{users,linked_pages,activity,outbox,retired_handles,log_entries,scheduled_tasks,fanout_lags}'::regclass[]
+        '{users,linked_pages,activity,outbox,retired_handles,log_entries,scheduled_tasks,fanout_lags,rules,
+        signup_blocks}'::regclass[]
     )::oid AS id
     UNION
     SELECT below FROM content JOIN (

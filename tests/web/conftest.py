@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.accounts.blocks.models import SignupBlock
 from app.accounts.models import LoginSession, User
 from app.core import clock
 from app.extensions import db
@@ -17,6 +18,7 @@ from app.posts.links import pictures
 from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
+from app.posts.rules.models import Rule
 from tests.accounts.images import image_file
 from tests.conftest import joining, make_cast
 from tests.kept import bring_back
@@ -50,9 +52,19 @@ def _set_scene(app: Flask) -> Scene:
         filter_id = db.session.scalars(select(WordFilter.id)).one()
         name = image_files.name(db.session.get_one(PostImage, attached).file, "l")
         picture = _link_to_a_page(post_id)
+        ruled = _rule()
         decided = _decide_about(alice.id, post_id)
     assert session_id is not None and avatar is not None
-    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture, decided)
+    return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, name, picture, ruled, decided)
+
+
+def _rule() -> dict[str, int]:
+    """Keep a rule that is off, and a block of sign-ups that is about nobody here."""
+    rule = Rule(name="No watches", action="flag", phrases="watches", pattern="watches")
+    block = SignupBlock(kind="domain", value="spam.example")
+    db.session.add_all([rule, block])
+    db.session.commit()
+    return {"rule_id": rule.id, "block_id": block.id}
 
 
 def _decide_about(person_id: int, post_id: int) -> dict[str, int]:

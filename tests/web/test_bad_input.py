@@ -34,7 +34,7 @@ def forms(scene: Scene) -> list[tuple[str, str, Member]]:
     def sender(endpoint: str) -> str:
         if endpoint in {"accounts.create_account", "accounts.log_in"}:
             return "stranger"
-        if endpoint.startswith(("roles.", "access.", "actions.", "appeals.")):
+        if endpoint.startswith(("roles.", "access.", "actions.", "appeals.", "rules.", "held.")):
             return "mod"
         return "carol" if endpoint.startswith("social.") else "alice"
 

@@ -22,6 +22,16 @@ DELETION_PLANNED = "deletion.planned"
 DELETION_CANCELLED = "deletion.cancelled"
 APPEAL_ACCEPTED = "appeal.accepted"
 APPEAL_DECLINED = "appeal.declined"
+POST_APPROVED = "post.approved"
+POST_DECLINED = "post.declined"
+RULE_ADDED = "rule.added"
+RULE_CHANGED = "rule.changed"
+RULE_SWITCHED_ON = "rule.switched_on"
+RULE_PAUSED = "rule.paused"
+RULE_DELETED = "rule.deleted"
+RULE_BROKE = "rule.broke"
+BLOCK_ADDED = "signup_block.added"
+BLOCK_REMOVED = "signup_block.removed"
 
 # What the pages call them.
 WORDS = {
@@ -45,4 +55,14 @@ WORDS = {
     DELETION_CANCELLED: "Cancelled the deletion",
     APPEAL_ACCEPTED: "Accepted the appeal",
     APPEAL_DECLINED: "Declined the appeal",
+    POST_APPROVED: "Approved a held post",
+    POST_DECLINED: "Declined a held post",
+    RULE_ADDED: "Added a rule",
+    RULE_CHANGED: "Changed a rule",
+    RULE_SWITCHED_ON: "Switched a rule on",
+    RULE_PAUSED: "Paused a rule",
+    RULE_DELETED: "Deleted a rule",
+    RULE_BROKE: "A rule broke and was switched off",
+    BLOCK_ADDED: "Blocked sign-ups",
+    BLOCK_REMOVED: "Allowed sign-ups again",
 }

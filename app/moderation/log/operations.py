@@ -11,17 +11,23 @@ from app.moderation.log.actions import WORDS
 from app.moderation.log.models import LogEntry
 
 Values = Mapping[str, str | int | bool | None]
+THE_SITE = 0  # in the place of a person's id, which are above it
 
 
-def enter(action: str, person: User, *, by: User, reason: str, before: Values, after: Values) -> None:
-    """Enter an action into the record, in the transaction of the action itself: neither is there without the other."""
+def enter(
+    action: str, person: User | None, *, by: User | None, reason: str, before: Values, after: Values, handle: str = ""
+) -> None:
+    """Enter an action into the record, in the transaction of the action itself: neither is there without the other.
+
+    Without a person it was done to the site, or to a `handle` that has no account; without `by` the site did it itself.
+    """
     assert action in WORDS, f"{action} is not declared in actions.py"
     entry = LogEntry(
-        actor_id=by.id,
-        actor=by.handle,
+        actor_id=by.id if by else THE_SITE,
+        actor=by.handle if by else "",
         action=action,
-        target_id=person.id,
-        target=person.handle,
+        target_id=person.id if person else THE_SITE,
+        target=person.handle if person else handle,
         reason=clean(reason),
         before=dict(before),
         after=dict(after),

@@ -1,4 +1,4 @@
-"""Rules in a browser: written, tried, switched on; what they hold is approved and appears; with JavaScript and without."""
+"""Rules in a browser: written, tried, switched on; what they hold is approved and appears; without JavaScript, too."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_an_appeal_against_declining_lets_the_post_appear(
     warden.send("/admin/held", decline=key(app, held), reason="No advertisements")
     decision = newest_decision(alice)
     alice.send(f"/decisions/{decision}/appeal", text="They’re sweets")
-    assert warden.send(f"/admin/appeals/{decision}", accept="yes").status_code == 303
+    assert warden.send(f"/admin/appeals/{decision}", decision="accept").status_code == 303
     assert held in entries(bob.get("/").text)
 
 

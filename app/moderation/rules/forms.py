@@ -7,7 +7,15 @@ from wtforms import BooleanField, RadioField, StringField, TextAreaField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than the stubs
 
 from app.core.errors import Refused
-from app.moderation.rules.operations import MOST_DAYS, MOST_MENTIONS, MOST_POSTS, Draft
+from app.moderation.rules.operations import (
+    MOST_DAYS,
+    MOST_MENTIONS,
+    MOST_POSTS,
+    BadAge,
+    BadLinks,
+    BadMentions,
+    Draft,
+)
 from app.posts.rules.models import FLAG, HOLD, REFUSE, WARN, Rule
 
 # What each action is called, and what it means.
@@ -17,7 +25,12 @@ ACTIONS = {
     HOLD: ("Hold it for review", "Only its author sees it until one of you approves it."),
     REFUSE: ("Refuse it", "It isn’t posted. Its author reads your sentence, and can change the text."),
 }
-NUMBERS = {"younger_than": (1, MOST_DAYS), "links_over": (0, MOST_POSTS), "mentions_over": (0, MOST_MENTIONS)}
+# Which numbers are possible, and what is said of others.
+NUMBERS: dict[str, tuple[int, int, type[Refused]]] = {
+    "younger_than": (1, MOST_DAYS, BadAge),
+    "links_over": (0, MOST_POSTS, BadLinks),
+    "mentions_over": (0, MOST_MENTIONS, BadMentions),
+}
 
 
 class RuleForm(FlaskForm):
@@ -48,20 +61,12 @@ class RuleForm(FlaskForm):
         )
 
     def _number(self, name: str) -> int | None:
-        typed, (least, most) = (self[name].data or "").strip(), NUMBERS[name]
+        typed, (least, most, wrong) = (self[name].data or "").strip(), NUMBERS[name]
         if not typed:
             return None
         if not (typed.isascii() and typed.isdigit() and len(typed) < 6 and least <= int(typed) <= most):
-            raise _BadNumber(name, f"Write a number from {least} to {most}, or leave it empty.")
+            raise wrong(f"Write a number from {least} to {most}, or leave it empty.")
         return int(typed)
-
-
-class _BadNumber(Refused):
-    """A number out of bounds, in one of several fields."""
-
-    def __init__(self, field: str, words: str) -> None:
-        super().__init__(words)
-        self.field = field  # type: ignore[misc]  # each has its own
 
 
 def form_for(rule: Rule) -> RuleForm:

@@ -68,6 +68,24 @@ class NothingAsked(BadPhrases):
         super().__init__("Give at least one condition: words, domains, or something about the account.")
 
 
+class BadAge(Refused):
+    """No number of days."""
+
+    field = "younger_than"
+
+
+class BadLinks(Refused):
+    """No number of posts with links."""
+
+    field = "links_over"
+
+
+class BadMentions(Refused):
+    """No number of mentions."""
+
+    field = "mentions_over"
+
+
 @dataclass(frozen=True)
 class Draft:
     """A rule as it was typed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import BadRequest, NotFound
 
 from app import addresses
 from app.accounts.blocks import queries as blocks
@@ -98,7 +98,9 @@ def update_rule(rule_id: int) -> ResponseReturnValue:
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
 def switch(rule_id: int) -> ResponseReturnValue:
     """Switch a rule on or off."""
-    on = request.form.get("on") == "yes"
+    if (asked := request.form.get("on")) not in ("yes", "no"):
+        raise BadRequest("Choose whether the rule is on.")
+    on = asked == "yes"
     operations.switch_rule(_load(rule_id), on=on, by=_by())
     db.session.commit()
     flash("The rule is on." if on else "The rule is paused.")

@@ -20,6 +20,7 @@ from app.moderation.log.models import LogEntry
 from app.moderation.rules.operations import MAX_RULES
 from app.moderation.rules.running import run_slice
 from app.posts.models import Post
+from app.posts.rules.judging import judge, note
 from app.posts.rules.matching import Conditions, Recent, Written, host_of, matches, pattern_for
 from app.posts.rules.models import BROKEN, OFF, ON, Rule
 from tests.moderation.ruling import matched, rule, switched_on, tampered, written
@@ -170,6 +171,20 @@ def test_a_rule_that_breaks_in_its_dry_run_is_switched_off_too(app: Flask, mod: 
     assert broken.state == BROKEN and not broken.is_running
     mod.send(f"/admin/rules/{rule_id}/switch", on="yes")
     assert (rule(app, rule_id).state, rule(app, rule_id).broken_by) == (ON, "")
+
+
+def test_a_rule_that_is_deleted_while_somebody_posts_takes_nothing_along(
+    app: Flask, mod: Member, alice: Member
+) -> None:
+    there, gone = (switched_on(mod, "flag", phrases="pills") for _ in range(2))
+    with app.app_context():
+        by = db.session.get_one(User, alice.id)
+        judged = judge("pills", "", [], by=by)
+        assert [each.id for each in judged.matched] == [there, gone]
+        mod.send(f"/admin/rules/{gone}/delete")
+        note(judged, None, by=by)
+        db.session.commit()
+    assert matched(app, there) == [None]
 
 
 # ---- The dry run

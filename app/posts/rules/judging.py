@@ -81,9 +81,13 @@ def judge(text: str, warning: str, alts: Sequence[str], *, by: User, post_id: in
 
 def note(judgement: Judgement, post_id: int | None, *, by: User, said: str = "") -> None:
     """Keep what a post matched, for the pages of the rules."""
-    rows = [{"rule_id": rule.id, "author_id": by.id, "post_id": post_id, "said": said} for rule in judgement.matched]
-    if rows:
-        db.session.execute(insert(RuleMatch), rows)
+    if not judgement.matched:
+        return
+    # With their rows locked: one that is deleted at this moment must not take the post along.
+    there = select(Rule.id, literal(by.id), literal(post_id, BigInteger), literal(said))
+    there = there.where(Rule.id.in_([rule.id for rule in judgement.matched])).order_by(Rule.id)
+    columns = ["rule_id", "author_id", "post_id", "said"]
+    db.session.execute(insert(RuleMatch).from_select(columns, there.with_for_update(read=True, key_share=True)))
 
 
 def _matches(rule: Conditions, post: Written) -> bool:

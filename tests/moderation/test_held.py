@@ -188,6 +188,7 @@ def test_undoing_something_else_lets_no_held_post_through(
         undo(app, on_post(app, held, action, by=mod), by=mod)
     assert held not in entries(bob.get("/").text)
     assert "pills for sale" in mod.get("/admin/held").text
+    assert posts_of(app, alice) == 0, "nor is it counted"
 
 
 def test_what_its_author_deleted_waits_no_more(app: Flask, warden: Member, alice: Member, held: int) -> None:

@@ -307,6 +307,46 @@ def admin_answer_appeal(action_id: int) -> str:
     return f"/admin/appeals/{action_id}"
 
 
+def admin_held() -> str:
+    return "/admin/held"
+
+
+def admin_rules() -> str:
+    return "/admin/rules"
+
+
+def admin_new_rule() -> str:
+    return "/admin/rules/new"
+
+
+def admin_rule(rule_id: int) -> str:
+    return f"/admin/rules/{rule_id}"
+
+
+def admin_edit_rule(rule_id: int) -> str:
+    return f"/admin/rules/{rule_id}/edit"
+
+
+def admin_switch_rule(rule_id: int) -> str:
+    return f"/admin/rules/{rule_id}/switch"
+
+
+def admin_run_rule(rule_id: int) -> str:
+    return f"/admin/rules/{rule_id}/run"
+
+
+def admin_delete_rule(rule_id: int) -> str:
+    return f"/admin/rules/{rule_id}/delete"
+
+
+def admin_block_signups() -> str:
+    return "/admin/rules/blocks"
+
+
+def admin_allow_signups(block_id: int) -> str:
+    return f"/admin/rules/blocks/{block_id}/delete"
+
+
 def decisions() -> str:
     return "/decisions"
 

@@ -17,6 +17,8 @@ from app.mail import jobs as mail
 from app.mail import links as mail_links
 from app.moderation.actions import operations as moderation
 from app.moderation.dashboard import measuring
+from app.moderation.rules import jobs as rules
+from app.moderation.rules import operations as rules_operations
 from app.outbox import names
 from app.outbox.rows import BatchJob, Job, Servers
 from app.outbox.schedule import Task
@@ -52,6 +54,8 @@ JOBS: Mapping[str, Job] = {
     names.MAKE_EXPORT: exporting.make_export,
     names.REMOVE_EXPORT: exporting.remove_export,
     names.BRING_IN: importing.bring_in,
+    names.DRY_RUN_RULE: rules.dry_run_rule,
+    names.LOG_BROKEN_RULE: rules.log_broken_rule,
 }
 
 FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
@@ -84,6 +88,8 @@ FOLLOWS_FROM: Mapping[str, Sequence[str]] = {
     verbs.EXPORT_REQUESTED: [names.MAKE_EXPORT],
     verbs.EXPORT_REMOVED: [names.REMOVE_EXPORT],
     verbs.IMPORT_REQUESTED: [names.BRING_IN],
+    verbs.RULE_WRITTEN: [names.DRY_RUN_RULE],
+    verbs.RULE_BROKE: [names.LOG_BROKEN_RULE],
 }
 
 # Jobs that do many open rows at once.
@@ -107,6 +113,7 @@ RECURRING = [
     Task("forget old links of mails", timedelta(hours=6), mail_links.forget_old),
     Task("count the day", timedelta(minutes=10), measuring.measure),
     Task("forget declined sign-ups", timedelta(hours=6), joining.forget_declined),
+    Task("forget what rules matched long ago", timedelta(hours=6), rules_operations.forget_old_matches),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
     Task("remove old exports", timedelta(hours=1), exports.forget_old_exports),
     Task("forget old imports", timedelta(hours=6), imports.forget_old_imports),

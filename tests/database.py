@@ -18,7 +18,7 @@ CONTENT = """
 WITH RECURSIVE content AS (
     SELECT unnest(
         '{users,linked_pages,activity,outbox,retired_handles,log_entries,scheduled_tasks,fanout_lags,report_cases,
-        canned_answers,site_settings,signup_requests,site_days,announcements}'::regclass[]
+        canned_answers,site_settings,signup_requests,site_days,announcements,rules,signup_blocks}'::regclass[]
     )::oid AS id
     UNION
     SELECT below FROM content JOIN (

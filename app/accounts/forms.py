@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from flask import request
 from flask_wtf import FlaskForm
 from flask_wtf.file import FileField
 from wtforms import BooleanField, PasswordField, SelectField, StringField, TextAreaField
 from wtforms.validators import InputRequired, Length, Optional, Regexp, ValidationError
 
 from app.accounts import passwords
+from app.accounts.blocks.models import DOMAIN, NETWORK
+from app.accounts.blocks.models import HANDLE as HANDLE_BLOCK
+from app.accounts.blocks.queries import why_blocked
 from app.accounts.operations import LONGEST_EMAIL, check_handle, normalise_email
 from app.core.errors import Refused
 from app.core.text import HANDLE, clean_line, is_blank, too_long_by
@@ -80,6 +84,15 @@ class SignUpForm(FlaskForm):
             check_handle(field.data or "")
         except Refused as refusal:
             raise ValidationError(str(refusal)) from refusal
+        blocked = why_blocked(HANDLE_BLOCK, handle=field.data or "")
+        blocked = blocked or why_blocked(NETWORK, address=request.remote_addr or "")
+        if blocked:
+            raise ValidationError(blocked)
+
+    def validate_email(self, field: StringField) -> None:
+        """Refuse an address at a domain with which nobody can sign up."""
+        if blocked := why_blocked(DOMAIN, email=field.data or ""):
+            raise ValidationError(blocked)
 
 
 class LogInForm(FlaskForm):

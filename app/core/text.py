@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Iterator
 from typing import Literal
 
 import regex
@@ -79,8 +80,13 @@ def shortened(text: str, longest: int) -> str:
 
 def first_link(text: str) -> str | None:
     """Return the first link in a text, as it is linked."""
+    return next(links_in(text), None)
+
+
+def links_in(text: str) -> Iterator[str]:
+    """Yield the links in a text, as they are linked."""
     urls = (_without_trailing(match["url"]) for match in _ENTITY.finditer(text) if match["url"])
-    return next((url for url in urls if _short(url)), None)
+    return (url for url in urls if _short(url))
 
 
 def mentioned_handles(text: str) -> set[str]:

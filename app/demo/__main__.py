@@ -13,7 +13,7 @@ from app.accounts.operations import FIRST_ACCOUNT_LOCK
 from app.accounts.queries import has_accounts
 from app.core import ids
 from app.demo.filling import PASSWORD, fill
-from app.demo.moderation import moderate
+from app.demo.moderation import moderate, rule
 from app.demo.people import ADMIN, CELEBRITY, MARKER, MODERATOR, NEWCOMER, READER
 from app.demo.population import Population, make_population
 from app.demo.progress import track
@@ -66,6 +66,7 @@ def _fill_site() -> Population:
     fill(population)
     store_reports(population)
     moderate()
+    rule()
     return population
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 
 from sqlalchemy import func, select
@@ -9,11 +10,17 @@ from sqlalchemy import func, select
 from app.accounts.models import User
 from app.accounts.queries import user_by_handle
 from app.core import clock
+from app.core.errors import Refused
 from app.demo.people import ADMIN, CELEBRITY, MARKER, NEWCOMER, READER
 from app.extensions import db
 from app.moderation.actions import operations
 from app.moderation.appeals.operations import appeal
+from app.moderation.rules import operations as rules
+from app.moderation.rules.operations import Draft
+from app.moderation.signups.operations import add_block
 from app.posts.models import Post
+from app.posts.rules.models import FLAG, HOLD, REFUSE
+from app.posts.writing.operations import publish_post
 
 
 def moderate() -> None:
@@ -31,6 +38,24 @@ def moderate() -> None:
     operations.act_on_person(spammer, "suspend", by=admin, reason="The same advertisement, forty times in one night.")
     week = clock.now() + timedelta(days=7)
     operations.act_on_person(newcomer, "limit", by=admin, reason="A week to cool down after the argument.", until=week)
+
+
+def rule() -> None:
+    """Have rules and what they did: posts that wait for review, a text that was refused; one rule is not on yet."""
+    admin = user_by_handle(ADMIN)
+    assert admin is not None
+    advertised = Draft("Advertisements", HOLD, phrases="buy now\nlimited offer")
+    watches = Draft("Watch sellers", REFUSE, "No watches, please.", domains="cheap-watches.example")
+    for draft in (advertised, watches):
+        rules.switch_rule(rules.add_rule(draft, by=admin), on=True, by=admin)
+    rules.add_rule(Draft("Coffee, to see what a dry run is", FLAG, phrases="coffee"), by=admin)
+    add_block("domain", "throwaway.example", by=admin, sentence="Please use an address that you keep.")
+    add_block("handle", "official_*", by=admin)
+    first, second, third = _quiet_people(7)[4:]
+    publish_post("Limited offer: my old bicycle, hardly used. Buy now!", by=first, longest=500)
+    publish_post("My band plays on Saturday. Buy now, or at the door.", by=second, longest=500)
+    with suppress(Refused):
+        publish_post("Look at these: https://cheap-watches.example/gold", by=third, longest=500)
 
 
 def _quiet_people(number: int) -> list[User]:

@@ -14,6 +14,7 @@ class Decided:
     """The part of `Post` that moderators set."""
 
     hidden_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # from all but its author
+    held_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # by a rule, and hidden until looked at
     removed_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # from its author, too
     marked_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # as one to be warned of
     mark: Mapped[str] = mapped_column(Text, server_default=text("''"))  # that warning
@@ -21,6 +22,10 @@ class Decided:
     @property
     def is_hidden(self) -> bool:
         return clock.holds(self.hidden_until)
+
+    @property
+    def is_held(self) -> bool:
+        return self.held_at is not None
 
     @property
     def is_removed(self) -> bool:

@@ -96,9 +96,8 @@ def _post_columns() -> Columns:
     return {
         **{name: getattr(Post, name) for name in (*said, *points)},
         **{name: func.coalesce(getattr(PostCounters, name), 0) for name in counted},
-        "is_edited": Post.edited_at.is_not(None),
+        **{f"is_{what}": getattr(Post, f"{what}_at").is_not(None) for what in ("edited", "deleted", "held")},
         "warning": case((holds_sql(Post.marked_until), Post.mark), else_=Post.warning),
-        "is_deleted": Post.deleted_at.is_not(None),
         **{f"is_{state}": holds_sql(getattr(Post, f"{state}_until")) for state in ("hidden", "removed")},
     }
 

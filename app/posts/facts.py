@@ -47,6 +47,7 @@ class Facts(NamedTuple):
     is_bookmarked: bool
     is_reposted: bool
     is_hidden: bool  # by a moderator, from all but its author
+    is_held: bool  # by a rule, until a moderator has looked at it, and hidden as long
     # What the clauses decide by.
     is_deleted: bool = False
     author_is_deleted: bool = False

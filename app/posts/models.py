@@ -64,6 +64,7 @@ class Post(Decided, Model):
             postgresql_where=text("repost_of_id IS NOT NULL"),
         ),
         Index("uq_posts_author_id_once", "author_id", "once", unique=True, postgresql_where=text("once IS NOT NULL")),
+        Index("ix_posts_held", "id", postgresql_where=text("held_at IS NOT NULL")),
         Index("ix_posts_words", "words", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
     )
 
@@ -81,8 +82,7 @@ class Post(Decided, Model):
     thread_id: Mapped[int | None] = mapped_column(BigInteger)  # the first post of the conversation; null for itself
     edited_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     deleted_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    # What it is found by: the database keeps it, and nobody loads it.
-    words: Mapped[str] = mapped_column(
+    words: Mapped[str] = mapped_column(  # what it is found by: the database keeps it, and nobody loads it
         TSVECTOR,
         Computed("to_tsvector('simple', plain_words(warning || ' ' || text))", persisted=True),
         deferred=True,

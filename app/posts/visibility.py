@@ -16,7 +16,7 @@ from app.posts.clauses import AuthorRow, Clause, Finding, any_hides, any_hides_s
 from app.posts.facts import Facts
 from app.posts.filters.matching import is_filtered_by
 from app.posts.models import EVERYONE, FOLLOWERS, HIDE, MENTIONED, MutedConversation, Post, PostMention, PostRow, Viewer
-from app.posts.moderated import HIDDEN, LIMITED, REMOVED, SUSPENDED
+from app.posts.moderated import HELD, HIDDEN, LIMITED, REMOVED, SUSPENDED
 from app.social.models import EVERYTHING, Mute
 from app.social.queries import blocks_between, followed_by, muted_by, relation_to
 
@@ -188,7 +188,10 @@ CONVERSATION = Clause(
 FILTER = Clause("filter", _is_filtered, _is_filtered_sql, _filter_words, is_choice=True)
 
 # THE list. Another reason to hide a post is another entry here, and holds everywhere.
-CLAUSES = (DELETED, ACCOUNT, HIDDEN, REMOVED, SUSPENDED, LIMITED, AUDIENCE, PRIVATE, BLOCK, MUTE, CONVERSATION, FILTER)
+CLAUSES = (
+    *(DELETED, ACCOUNT, HIDDEN, HELD, REMOVED, SUSPENDED, LIMITED),
+    *(AUDIENCE, PRIVATE, BLOCK, MUTE, CONVERSATION, FILTER),
+)
 NO_CHOICES = tuple(clause for clause in CLAUSES if not clause.is_choice)
 IN_THREAD = tuple(clause for clause in CLAUSES if clause is not CONVERSATION)
 BUT_DELETED = tuple(clause for clause in CLAUSES if clause is not DELETED)

@@ -9,9 +9,10 @@ from io import StringIO
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 
 from app.accounts import avatars
+from app.accounts.blocks.queries import all_blocks
 from app.accounts.models import User, UserCounters
 from app.accounts.queries import user_by_credentials
 from app.core import clock, ids
@@ -22,9 +23,14 @@ from app.demo.people import ADMIN, CELEBRITY, MARKER, MODERATOR, NEWCOMER, READE
 from app.extensions import db
 from app.moderation.actions.models import ModerationAction
 from app.moderation.appeals.queries import number_waiting, waiting_appeals
+from app.moderation.held.queries import number_held
 from app.moderation.reports.models import Case
+from app.moderation.rules.queries import all_rules
+from app.outbox import names
+from app.outbox.models import OutboxRow
 from app.posts.models import Post, PostMention, PostTag
 from app.posts.reactions.counters import recount
+from app.posts.rules.models import RuleMatch
 from app.social.models import Follow
 from tests.conftest import begin_anew
 from tests.demo.conftest import NOW
@@ -78,7 +84,10 @@ def test_what_the_demo_stored_is_what_the_site_would_have_stored(filled: Filled)
         newest = ids.time_of(db.session.scalars(select(func.max(Post.id))).one())
         assert clock.now() - newest < timedelta(minutes=15)
         assert _stored_marks() == _derived_marks()
-        assert db.session.scalar(text("SELECT count(*) FROM outbox")) == 0
+        open_jobs = db.session.scalars(select(OutboxRow.job).order_by(OutboxRow.job)).all()
+        assert open_jobs == [*[names.FAN_OUT_POST] * 2, *[names.DRY_RUN_RULE] * 3], (
+            "what rules hold, and their dry runs"
+        )
         _assert_logins_work()
         files = db.session.scalars(select(User.avatar).where(User.avatar.is_not(None))).all()
         assert len(files) > 100
@@ -136,6 +145,8 @@ def test_there_is_something_on_each_page_of_moderation(filled: Filled) -> None:
         assert kinds == ["hide", "limit", "mark", "remove", "suspend"]
         assert len(waiting_appeals()) == number_waiting() == 1
         assert len(db.session.scalars(select(User.id).where(User.suspended_until.is_not(None))).all()) == 1
+        assert (number_held(), len(all_rules()), len(all_blocks())) == (2, 3, 2)
+        assert db.session.scalars(select(RuleMatch.said).where(RuleMatch.post_id.is_(None))).one().startswith("Look")
 
 
 def test_there_are_reports_in_every_state(filled: Filled) -> None:

@@ -37,6 +37,7 @@ class Entry:
     warning: str = ""
     alts: tuple[str, ...] = ()  # what its images show, in words
     hidden_until: datetime | None = None  # by a moderator
+    is_held: bool = False  # by a rule, and hidden as long
     removed_until: datetime | None = None
 
     @property
@@ -190,6 +191,7 @@ class World:
             entry.is_deleted
             or entry.author in self.erased
             or self.is_hidden(reader, entry)
+            or self.is_held(reader, entry)
             or self.is_on(entry.removed_until)
             or self.is_suspended(entry.author)
             or self.is_limited_to_others(reader, entry)
@@ -200,7 +202,11 @@ class World:
 
     def is_hidden(self, reader: int, entry: Entry) -> bool:
         """A post that a moderator hid is seen by its author."""
-        return self.is_on(entry.hidden_until) and reader != entry.author
+        return self.is_on(entry.hidden_until) and not entry.is_held and reader != entry.author
+
+    def is_held(self, reader: int, entry: Entry) -> bool:
+        """A post that waits for review is seen by its author."""
+        return entry.is_held and reader != entry.author
 
     def is_suspended(self, who: int) -> bool:
         return self.is_on(self.suspended.get(who))

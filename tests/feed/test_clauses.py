@@ -52,6 +52,7 @@ ABOUT_POSTS: dict[Clause[Facts], Callable[[World, int, Entry], bool]] = {
     visibility.DELETED: lambda world, reader, entry: entry.is_deleted,
     visibility.ACCOUNT: lambda world, reader, entry: entry.author in world.erased,
     moderated.HIDDEN: World.is_hidden,
+    moderated.HELD: World.is_held,
     moderated.REMOVED: lambda world, reader, entry: world.is_on(entry.removed_until),
     moderated.SUSPENDED: lambda world, reader, entry: world.is_suspended(entry.author),
     moderated.LIMITED: World.is_limited_to_others,
@@ -302,4 +303,4 @@ def test_the_words_say_what_is_decided_and_name_nobody_whom_the_reader_must_not_
                     tells = " ".join(finding.tells or "" for finding in explained.findings)
                     assert [handle for handle in unmet if handle in tells] == [], (reader, entry, tells)
     assert told.keys() >= {"who", "volume", "reply", "mute", "repeat", "audience", "private", "block", "filter"}
-    assert told.keys() >= {"hidden", "removed"}
+    assert told.keys() >= {"hidden", "held", "removed"}

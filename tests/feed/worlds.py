@@ -154,6 +154,7 @@ def _entry(world: World, entry_id: int, pick: Callable[[Sequence[Any]], Any], ki
         )
     tags = frozenset(pick(((), (), (), TAGS[:1], TAGS[1:], TAGS)))
     said = [pick(WORDS), *(f"#{tag}" for tag in sorted(tags)), *(f"@p{who}" for who in sorted(mentions))]
+    is_held = pick((*[False] * 16, True))
     return Entry(
         entry_id,
         author,
@@ -166,7 +167,8 @@ def _entry(world: World, entry_id: int, pick: Callable[[Sequence[Any]], Any], ki
         reply_to=reply_to,
         quote_of=pick(posts) if posts and pick((True, False, False)) else None,
         likes=likes,
-        hidden_until=pick((*[None] * 16, *STATE_ENDS)),
+        hidden_until=FOREVER if is_held else pick((*[None] * 16, *STATE_ENDS)),
+        is_held=is_held,
         removed_until=pick((*[None] * 16, *STATE_ENDS)),
     )
 
@@ -273,6 +275,7 @@ def _post_row(entry: Entry) -> dict[str, Any]:
         "thread_id": entry.conversation if entry.reply_to else None,
         "deleted_at": NOW if entry.is_deleted else None,
         "hidden_until": entry.hidden_until,
+        "held_at": NOW if entry.is_held else None,
         "removed_until": entry.removed_until,
     }
 

@@ -80,6 +80,7 @@ class Scene:
     hidden: int  # of Mallory's, by Maud
     warning: int  # what Maud decided about Mallory: she has read it
     appealed: int  # and this she has appealed against
+    rule: int  # of Maud's, which holds another post of Mallory's
     case: int  # about the post, which Bob and Dora reported
 
     def path(self, words: str) -> str:
@@ -87,7 +88,8 @@ class Scene:
         people = {
             who: getattr(self, who).handle for who in ("alice", "bob", "carol", "dora", "mallory", "peter", "maud")
         }
-        told = {"hidden": self.hidden, "warning": self.warning, "appealed": self.appealed, "case": self.case}
+        told = {"hidden": self.hidden, "warning": self.warning, "appealed": self.appealed}
+        told |= {"rule": self.rule, "case": self.case}
         return words.format(**people, tag=self.tag, post=self.post, deleted=self.deleted, edited=self.edited, **told)
 
 
@@ -139,8 +141,16 @@ def set_scene(join: Callable[..., Member], wording: Wording = ORDINARY, *, diary
     return Scene(alice, bob, carol, dora, mallory, peter, maud, wording.tag, posts[-1], deleted, edited, *decided, case)
 
 
-def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int]:
-    """Have Maud hide a post of Mallory's, who has not read that yet, and decide about her, which she has."""
+def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int, int]:
+    """Have Maud hide a post of Mallory's, who has not read that yet, and decide about her, which she has.
+
+    And have a rule of hers hold another.
+    """
+    response = maud.send("/admin/rules", name=words[:70], action="hold", phrases="pumpkin", sentence=words[:200])
+    rule = int(response.location.rpartition("/")[2])
+    maud.send(f"/admin/rules/{rule}/switch", on="yes")
+    maud.send("/admin/rules/blocks", kind="handle", value="spam*", sentence=words[:200])
+    mallory.write(f"pumpkin {words[:300]}")
     hidden = mallory.write(words)
     about = f"/admin/people/{mallory.handle}/actions"
     for action in ("warn", "freeze"):
@@ -152,7 +162,7 @@ def decide(maud: Member, mallory: Member, words: str) -> tuple[int, int, int]:
     mallory.get(f"/decisions/{appealed}")
     assert maud.send(f"/admin/posts/{hidden}/actions", action="hide", reason=words).status_code == 303
     maud.get("/")
-    return hidden, warning, appealed
+    return hidden, warning, appealed, rule
 
 
 def report(dora: Member, bob: Member, maud: Member, *, post: int, about: tuple[Member, Member], words: str) -> int:

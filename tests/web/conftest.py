@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from app.accounts.blocks.models import SignupBlock
 from app.accounts.joining.operations import ask_to_join, create_invite
 from app.accounts.models import LoginSession, User
 from app.core import clock
@@ -20,6 +21,7 @@ from app.posts.links import pictures
 from app.posts.links.models import LinkedPage, PostLink
 from app.posts.media import files as image_files
 from app.posts.models import PostImage, WordFilter
+from app.posts.rules.models import Rule
 from app.site.models import AnnouncementRow
 from app.takeout.exporting import archive
 from app.takeout.models import Export
@@ -66,6 +68,7 @@ def _set_scene(app: Flask) -> Scene:
         until = clock.now() + timedelta(days=7)
         db.session.add(Export(user_id=alice.id, file=EXPORT, size=2, expires_at=until))
         db.session.commit()
+        ruled = _rule()
         decided = _decide_about(alice.id, post_id)
         case_id = db.session.scalars(select(Case.id)).one()
         answer_id = db.session.scalars(select(CannedAnswer.id)).one()
@@ -75,8 +78,17 @@ def _set_scene(app: Flask) -> Scene:
         db.session.commit()
         invite_id = invite.id
     assert session_id is not None and avatar is not None
-    names = (name, picture, decided, case_id, answer_id, invite_id)
+    names = (name, picture, ruled, decided, case_id, answer_id, invite_id)
     return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, *names)
+
+
+def _rule() -> dict[str, int]:
+    """Keep a rule that is off, and a block of sign-ups that is about nobody here."""
+    rule = Rule(name="No watches", action="flag", phrases="watches", pattern="watches")
+    block = SignupBlock(kind="domain", value="spam.example")
+    db.session.add_all([rule, block])
+    db.session.commit()
+    return {"rule_id": rule.id, "block_id": block.id}
 
 
 def _decide_about(person_id: int, post_id: int) -> dict[str, int]:

@@ -53,6 +53,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "actions.act_on_post": {"action": "mark", "reason": "be kind"},
     "appeals.answer_appeal": {"decision": "decline", "answer": "it stays"},
     "decisions.appeal": {"text": "that was wrong"},
+    "held.decide": {"approve": "1:"},
+    "rules.create_rule": {"name": "No pills", "action": "flag", "phrases": "pills"},
+    "rules.update_rule": {"name": "No watches", "action": "flag", "phrases": "watches"},
+    "rules.switch": {"on": "yes"},
+    "rules.create_block": {"kind": "handle", "value": "spam*"},
     "roles.roles": {"handle": "carol", "role": "moderator"},
     "reports.report_post": {"reason": "spam"},
     "reports.report_person": {"reason": "spam"},
@@ -92,6 +97,7 @@ class Scene:
     image_id: int  # waits for its post
     image_name: str  # of an image in the post
     picture_name: str  # of the page that the post links to
+    ruled: dict[str, int]  # a rule and a block of sign-ups
     decided: dict[str, int]  # what was decided about Alice and is over: `person`, `post`, and what she `appealed`
     case_id: int  # about the post, which Bob reported
     answer_id: int
@@ -122,6 +128,7 @@ class Scene:
             "row_id": 7,
             "announcement_id": 1,
             "version": "v0123456789",
+            **self.ruled,
             "action_id": self.decided[DECIDED.get(rule.endpoint, "person")],
         }
         known = {name: values[name] for name in rule.arguments}

@@ -18,7 +18,7 @@ from tests.web.scene import FIELDS, Scene, assert_in_our_design, assert_refused,
 MEGABYTE = 1024 * 1024
 URLENCODED = "application/x-www-form-urlencoded"
 BY_ADMINS = {"roles", "access", "site_settings", "approvals", "invites", "open_jobs", "announcements"}
-BY_ADMINS |= {"actions", "appeals", "queue", "answers"}
+BY_ADMINS |= {"actions", "appeals", "queue", "answers", "rules", "held", "signups"}
 BROKEN = {
     "a null byte": b"\x00",
     "two bytes of UTF-16": b"\xff\xfe",

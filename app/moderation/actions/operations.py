@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.orm import selectinload
 
 from app.accounts import sessions
@@ -72,7 +72,7 @@ def act_on_post(
     if kind is MARK:
         taken.mark = clean_line(mark) or MARK_WITHOUT_WORDS
     db.session.flush()
-    _settle_post(post.id)
+    settle_post(post.id)
     _log(taken, author, by=by)
     return taken
 
@@ -171,7 +171,7 @@ def _settle(action: ModerationAction) -> None:
     if action.post_id is None:
         _settle_person(action.person_id)
     else:
-        _settle_post(action.post_id)
+        settle_post(action.post_id)
         settle_notice(action.person_id)
 
 
@@ -189,12 +189,12 @@ def _settle_person(person_id: int) -> None:
     settle_notice(person_id)
 
 
-def _settle_post(post_id: int) -> None:
+def settle_post(post_id: int) -> None:
     ends = _ends(ModerationAction.post_id == post_id)
     marks = select(ModerationAction.mark).where(ModerationAction.post_id == post_id, ModerationAction.mark != "")
     mark = db.session.scalar(marks.where(*_COUNTING).order_by(ModerationAction.id.desc()).limit(1))
     values = {
-        "hidden_until": ends.get(HIDE.name),
+        "hidden_until": case((Post.held_at.is_not(None), FOREVER), else_=ends.get(HIDE.name)),
         "removed_until": ends.get(REMOVE.name),
         "marked_until": ends.get(MARK.name),
         "mark": mark or "",

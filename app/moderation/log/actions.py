@@ -37,6 +37,16 @@ ANNOUNCED = "announcement.made"
 TAKEN_BACK = "announcement.deleted"
 JOB_RETRIED = "job.retried"
 JOB_DROPPED = "job.dropped"
+POST_APPROVED = "post.approved"
+POST_DECLINED = "post.declined"
+RULE_ADDED = "rule.added"
+RULE_CHANGED = "rule.changed"
+RULE_SWITCHED_ON = "rule.switched_on"
+RULE_PAUSED = "rule.paused"
+RULE_DELETED = "rule.deleted"
+RULE_BROKE = "rule.broke"
+BLOCK_ADDED = "signup_block.added"
+BLOCK_REMOVED = "signup_block.removed"
 
 # What the pages call them.
 WORDS = {
@@ -75,4 +85,14 @@ WORDS = {
     TAKEN_BACK: "Deleted an announcement",
     JOB_RETRIED: "Tried a job again",
     JOB_DROPPED: "Dropped a job",
+    POST_APPROVED: "Approved a held post",
+    POST_DECLINED: "Declined a held post",
+    RULE_ADDED: "Added a rule",
+    RULE_CHANGED: "Changed a rule",
+    RULE_SWITCHED_ON: "Switched a rule on",
+    RULE_PAUSED: "Paused a rule",
+    RULE_DELETED: "Deleted a rule",
+    RULE_BROKE: "A rule broke and was switched off",
+    BLOCK_ADDED: "Blocked sign-ups",
+    BLOCK_REMOVED: "Allowed sign-ups again",
 }

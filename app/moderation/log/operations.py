@@ -15,16 +15,23 @@ THE_SITE = 0  # in the place of a person's id, which are above it
 
 
 def enter(
-    action: str, person: User | Named | None, *, by: User, reason: str, before: Values, after: Values, handle: str = ""
+    action: str,
+    person: User | Named | None,
+    *,
+    by: User | None,
+    reason: str,
+    before: Values,
+    after: Values,
+    handle: str = "",
 ) -> None:
     """Enter an action into the record, in the transaction of the action itself: neither is there without the other.
 
-    Without a person it was done to the site, or to a `handle` that has no account.
+    Without a person it was done to the site, or to a `handle` that has no account; without `by` the site did it itself.
     """
     assert action in WORDS, f"{action} is not declared in actions.py"
     entry = LogEntry(
-        actor_id=by.id,
-        actor=by.handle,
+        actor_id=by.id if by else THE_SITE,
+        actor=by.handle if by else "",
         action=action,
         target_id=person.id if person else THE_SITE,
         target=person.handle if person else handle,

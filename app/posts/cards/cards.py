@@ -75,7 +75,8 @@ class PostCard:
     link: LinkCard | None
     created_at: datetime
     is_edited: bool
-    is_hidden: bool  # by a moderator: only its author sees it
+    is_hidden: bool  # only its author sees it
+    is_held: bool  # and waits for a moderator
     audience: str
     likes: int
     replies: int
@@ -162,7 +163,8 @@ def _card(
         link=read_link(post.link, post.text),
         created_at=ids.time_of(post.id),
         is_edited=post.is_edited,
-        is_hidden=post.is_hidden,
+        is_hidden=post.is_hidden or post.is_held,
+        is_held=post.is_held,
         audience=post.audience,
         likes=post.likes,
         replies=post.replies,

@@ -61,6 +61,7 @@ def _save(post_id: int, form: EditForm) -> ResponseReturnValue:
         form.version.data = str(error.version)
         return _editor(form, post, changed=True), 409
     except Refused as refusal:
+        db.session.commit()  # what a rule refused is kept for those who look after the rules
         show_refusal(form, refusal)
         return _editor(form, post), refusal.code
     db.session.commit()

@@ -22,6 +22,7 @@ from app.posts.links import operations as links
 from app.posts.locking import lock_posts
 from app.posts.media import operations as images
 from app.posts.models import EVERYONE, MENTIONED, Post, PostMention, PostTag, PostVersion
+from app.posts.rules import judging
 from app.posts.writing.resending import SentBefore
 
 MAX_MENTIONS = 50
@@ -148,6 +149,8 @@ def publish_post(
         mentions.add(reply_to.author_id)  # the author who is answered is meant
     if audience == MENTIONED and not mentions - {by.id}:
         raise NobodyMentioned
+    judged = judging.judge(text, warning, [choice.alt for choice in chosen], by=by)
+    values |= {"warning": judged.warning_over(warning), **judged.columns()}
     if about := [post for post in (reply_to, quote_of) if post is not None]:
         _lock_about(about)
     new_post = insert_or_ignore(Post).values(values)
@@ -155,6 +158,7 @@ def publish_post(
     post_id = db.session.execute(new_post.returning(Post.id)).scalar_one_or_none()
     if post_id is None:
         raise SentBefore
+    judging.note(judged, post_id, by=by)
     _mention(post_id, mentions)
     _tag(post_id, tags)
     images.attach(chosen, to=post_id)
@@ -200,8 +204,10 @@ def edit_post(
     """
     if not policy.can_edit(by, post):
         raise NotAllowed("Only the author can edit a post.")
-    has_images = bool(images.images_of(post))
-    text, warning = checked_words(text, warning, longest=longest, may_be_empty=has_images)
+    alts = [image.alt for image in images.images_of(post)]
+    text, warning = checked_words(text, warning, longest=longest, may_be_empty=bool(alts))
+    judged = judging.judge(text, warning, alts, by=by, post_id=post.id)
+    warning = judged.warning_over(warning)
     mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
     now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
     stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()
@@ -214,13 +220,16 @@ def edit_post(
         raise EditedMeanwhile(newest)
     db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
     stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
+    for column, value in judged.columns().items():
+        setattr(stored, column, value)
+    judging.note(judged, stored.id, by=by)
     db.session.flush()
     if stored.audience != MENTIONED:  # all who could see it still can, and nobody else gets to read its history
         gone = (PostMention.post_id == stored.id, PostMention.user_id.not_in(mentions))
         db.session.execute(delete(PostMention).where(*gone))
         _mention(stored.id, mentions)
     _retag(stored, tags, by=by)
-    if stored.quote_of_id is None and not has_images:
+    if stored.quote_of_id is None and not alts:
         links.change_link(text, of=stored.id, by=by)
     activity.record(verbs.POST_EDITED, actor_id=by.id, subject_id=stored.id)
 

@@ -15,7 +15,9 @@ from app.accounts.reader import Reader
 from app.core import ids
 from app.extensions import db
 from app.moderation.actions.models import Appeal
+from app.moderation.held.queries import WAITS
 from app.moderation.reports.models import Case
+from app.posts.models import Post
 
 MAX_COUNTED = 1000
 
@@ -57,6 +59,7 @@ QUEUES: Sequence[Queue] = (
         lambda viewer: select(Appeal.id.label("since")).where(Appeal.decided_at.is_(None)),
         as_ids=True,
     ),
+    Queue("Held posts", addresses.admin_held(), lambda viewer: select(Post.held_at.label("since")).where(*WAITS)),
     Queue(
         "Sign-ups",
         addresses.approvals(),

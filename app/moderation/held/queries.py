@@ -17,7 +17,7 @@ from app.posts.rules.models import HOLD, Rule, RuleMatch
 MAX_SHOWN = 50
 
 # Which posts wait: a moderator may have removed one on its own page meanwhile.
-_WAITS = (Post.held_at.is_not(None), Post.deleted_at.is_(None), ~holds_sql(Post.removed_until))
+WAITS = (Post.held_at.is_not(None), Post.deleted_at.is_(None), ~holds_sql(Post.removed_until))
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Held:
 
 def held_posts() -> Sequence[Held]:
     """Return the held posts, the oldest first."""
-    waiting = select(Post).join(Post.author).options(contains_eager(Post.author)).where(*_WAITS)
+    waiting = select(Post).join(Post.author).options(contains_eager(Post.author)).where(*WAITS)
     posts = db.session.scalars(waiting.order_by(Post.id).limit(MAX_SHOWN)).all()
     ids = [post.id for post in posts]
     by_rule = select(RuleMatch.post_id, Rule.name).join(RuleMatch.rule)
@@ -60,4 +60,4 @@ def held_posts() -> Sequence[Held]:
 
 def number_held() -> int:
     """Return how many posts wait."""
-    return db.session.scalar(select(func.count()).select_from(Post).where(*_WAITS)) or 0
+    return db.session.scalar(select(func.count()).select_from(Post).where(*WAITS)) or 0

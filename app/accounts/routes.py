@@ -12,7 +12,7 @@ from app.accounts import entering, passwords, queries, sessions
 from app.accounts.email.operations import ask_to_confirm
 from app.accounts.factors.forms import CodeForm
 from app.accounts.factors.operations import accept_code, accept_recovery_code
-from app.accounts.factors.queries import codes_left, has_factor
+from app.accounts.factors.queries import codes_left, has_factor, ways_of
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.joining import queries as joining
 from app.accounts.joining.ways import NO_SIGNUPS, Joined, join, way_in
@@ -140,7 +140,7 @@ def _ask_for_code(user: User, *, remember: bool, after: str) -> ResponseReturnVa
     entering.go_half_way(user, remember=remember)
     db.session.commit()
     if composing.typed():
-        return _code_page(CodeForm(formdata=None), after)
+        return _code_page(CodeForm(formdata=None), user, after)
     return redirect(addresses.give_code(back=after), 303)
 
 
@@ -166,12 +166,12 @@ def give_code() -> ResponseReturnValue:
             left = f"That recovery code is used up now. You have {codes_left(user.id)} left."
             return _let_in(user, remember=remember, after=after, message=left)
         form.code.errors = ["That code doesn’t work. Codes of the app change every half minute, and each works once."]
-    return _code_page(form, after)
+    return _code_page(form, user, after)
 
 
-def _code_page(form: CodeForm, after: str) -> ResponseReturnValue:
+def _code_page(form: CodeForm, user: User, after: str) -> ResponseReturnValue:
     return render_template(
-        "accounts/give_code.html", form=form, next=after, typed=composing.typed()
+        "accounts/give_code.html", form=form, next=after, typed=composing.typed(), ways=ways_of(user.id)
     ), 422 if form.errors else 200
 
 

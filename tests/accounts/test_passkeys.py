@@ -17,6 +17,7 @@ from app.accounts.models import User
 from app.accounts.passkeys.challenges import forget_used
 from app.accounts.passkeys.models import Passkey, UsedChallenge
 from app.accounts.passkeys.party import Party, party
+from app.accounts.standing import FOREVER
 from app.core import clock
 from app.extensions import db
 from tests.accounts.authenticator import ORIGIN, Key, add, ask, log_in, offered
@@ -445,3 +446,21 @@ def test_answers_hold_nothing_that_is_shown(app: Flask, alice: Member) -> None:
     browser = Browser(app)
     answer = json.dumps({"id": "<script>alert(1)</script>"})
     assert "<script>alert" not in browser.submit("/login/passkey", page="/login", answer=answer).text
+
+
+def test_a_frozen_person_keeps_their_passkeys_and_a_suspended_one_sees_decisions_alone(
+    app: Flask, alice: Member
+) -> None:
+    key = add(alice)
+    for state in (User.frozen_until, User.suspended_until):
+        with app.app_context():
+            db.session.execute(update(User).where(User.id == alice.id).values({state: FOREVER}))
+            db.session.commit()
+        browser, response = log_in(app, key)
+        assert response.status_code == 303
+        if state is User.frozen_until:
+            assert alice.send(f"/settings/factors/passkeys/{passkey_id(app, key)}", name="Mine").status_code == 303
+            assert browser.user == "alice"
+    assert browser.get("/settings/factors").location == "/decisions"
+    alice.send(f"/settings/factors/passkeys/{passkey_id(app, key)}/delete")
+    assert number_of(app, Passkey) == 1

@@ -537,6 +537,34 @@ def delete_factor() -> str:
     return "/settings/factors/delete"
 
 
+def passkeys() -> str:
+    return "/settings/factors/passkeys"
+
+
+def new_passkey() -> str:
+    return "/settings/factors/passkeys/new"
+
+
+def passkey(passkey_id: int) -> str:
+    return f"/settings/factors/passkeys/{passkey_id}"
+
+
+def remove_passkey(passkey_id: int) -> str:
+    return f"/settings/factors/passkeys/{passkey_id}/delete"
+
+
+def ask_passkey() -> str:
+    return "/login/passkey/ask"
+
+
+def log_in_by_passkey() -> str:
+    return "/login/passkey"
+
+
+def give_passkey() -> str:
+    return "/login/code/passkey"
+
+
 def confirm_email(token: str) -> str:
     return f"/confirm/{token}"
 

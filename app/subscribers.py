@@ -9,6 +9,7 @@ from app.accounts import jobs as accounts
 from app.accounts import sessions
 from app.accounts.email import jobs as addresses
 from app.accounts.joining import operations as joining
+from app.accounts.passkeys import challenges
 from app.activity import partitions, verbs
 from app.feed.admin import lag
 from app.feed.timelines import jobs as feed
@@ -114,6 +115,7 @@ RECURRING = [
     Task("count the day", timedelta(minutes=10), measuring.measure),
     Task("forget declined sign-ups", timedelta(hours=6), joining.forget_declined),
     Task("forget what rules matched long ago", timedelta(hours=6), rules_operations.forget_old_matches),
+    Task("forget what passkeys have signed", timedelta(hours=6), challenges.forget_used),
     Task("forget expired sessions", timedelta(hours=6), sessions.forget_expired),
     Task("remove old exports", timedelta(hours=1), exports.forget_old_exports),
     Task("forget old imports", timedelta(hours=6), imports.forget_old_imports),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import timedelta
 
 from flask import current_app
 from itsdangerous import BadSignature, URLSafeSerializer
 
 COOKIE = "browser"
+REMEMBERED = timedelta(days=365)
 MAX_PEOPLE = 20  # who share a browser
 MAX_CHARS = 2000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from flask.cli import AppGroup
 
-from app.accounts.factors.operations import switch_off
+from app.accounts.factors.operations import switch_off_all
 from app.accounts.models import User
 from app.accounts.queries import user_by_handle
 from app.extensions import db
@@ -32,7 +32,7 @@ def make_reset_link(handle: str) -> None:
 def remove_factor(handle: str) -> None:
     """Switch off the second factor of HANDLE."""
     person = _named(handle)
-    was_on = switch_off(person)
+    was_on = switch_off_all(person)
     db.session.commit()
     click.echo(f"The second factor of @{person.handle} {'is off now' if was_on else 'was off already'}.")
 

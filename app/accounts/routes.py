@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, g, make_response, redirect, render_template, request, session, url_for
-from flask import Response as FlaskResponse
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import current_user, login_required, login_user, logout_user
+from flask_login import current_user, login_required
 from werkzeug.exceptions import Forbidden, NotFound
 
 from app import addresses
-from app.accounts import browsers, passwords, queries, sessions
-from app.accounts.agents import browser_name
-from app.accounts.email.operations import ask_to_confirm, notify
+from app.accounts import entering, passwords, queries, sessions
+from app.accounts.email.operations import ask_to_confirm
 from app.accounts.factors.forms import CodeForm
 from app.accounts.factors.operations import accept_code, accept_recovery_code
-from app.accounts.factors.queries import codes_left, has_factor
+from app.accounts.factors.queries import codes_left, has_factor, ways_of
 from app.accounts.forms import LogInForm, SignUpForm
 from app.accounts.joining import queries as joining
 from app.accounts.joining.ways import NO_SIGNUPS, Joined, join, way_in
 from app.accounts.models import User
 from app.accounts.operations import AlreadySetUp, set_up_site
-from app.accounts.reader import zone_of
-from app.core import clock, times
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
 from app.posts.writing import composing
-from app.posts.writing.forms import PostForm
 from app.site.models import APPROVAL, CLOSED, INVITE
 from app.site.settings import the_site
 from app.social.operations import follow
 from app.web import limits
-from app.web.assets import A_YEAR
 from app.web.forms import show_refusal
 from app.web.htmx import own_page
 from app.web.members import open_to_strangers
@@ -126,7 +120,7 @@ def check_handle() -> ResponseReturnValue:
 def log_in() -> ResponseReturnValue:
     after = own_page(request.values.get("next"), default=url_for("feed.home"))
     if current_user.is_authenticated:
-        return _go_on(after)
+        return composing.go_on(after)
     form = LogInForm()
     if form.validate_on_submit():
         user = queries.user_by_credentials(form.login.data or "", form.password.data or "")
@@ -143,11 +137,10 @@ def log_in() -> ResponseReturnValue:
 
 def _ask_for_code(user: User, *, remember: bool, after: str) -> ResponseReturnValue:
     """Ask for the second factor. Nobody is logged in before it is given; what was typed travels on."""
-    _end_cookie()
-    sessions.go_half_way(user, remember=remember)
+    entering.go_half_way(user, remember=remember)
     db.session.commit()
     if composing.typed():
-        return _code_page(CodeForm(formdata=None), after)
+        return _code_page(CodeForm(formdata=None), user, after)
     return redirect(addresses.give_code(back=after), 303)
 
 
@@ -159,7 +152,7 @@ def give_code() -> ResponseReturnValue:
     """Log in with a code of an app, or with a recovery code, after the password."""
     after = own_page(request.values.get("next"), default=url_for("feed.home"))
     if current_user.is_authenticated:
-        return _go_on(after)
+        return composing.go_on(after)
     found = sessions.half_way()
     if found is None:
         flash("That took too long. Enter your password again.")
@@ -173,57 +166,30 @@ def give_code() -> ResponseReturnValue:
             left = f"That recovery code is used up now. You have {codes_left(user.id)} left."
             return _let_in(user, remember=remember, after=after, message=left)
         form.code.errors = ["That code doesn’t work. Codes of the app change every half minute, and each works once."]
-    return _code_page(form, after)
+    return _code_page(form, user, after)
 
 
-def _code_page(form: CodeForm, after: str) -> ResponseReturnValue:
-    page = render_template("accounts/give_code.html", form=form, next=after, typed=composing.typed())
-    return page, 422 if form.errors else 200
+def _code_page(form: CodeForm, user: User, after: str) -> ResponseReturnValue:
+    return render_template(
+        "accounts/give_code.html", form=form, next=after, typed=composing.typed(), ways=ways_of(user.id)
+    ), 422 if form.errors else 200
 
 
 def _welcome(user: User, *, remember: bool) -> ResponseReturnValue:
     """Log in somebody who has just made their account."""
     ask_to_confirm(user)
-    _start_session(user, remember=remember)
+    entering.start_session(user, remember=remember)
     db.session.commit()
-    return _remember_browser(redirect(url_for("feed.home"), 303), user)
+    return entering.remember_browser(redirect(url_for("feed.home"), 303), user)
 
 
 def _let_in(user: User, *, remember: bool, after: str, message: str = "") -> ResponseReturnValue:
-    """Log in somebody who has shown who they are; tell them by e-mail if their browser is a new one."""
-    if browsers.mark_of(user.id) not in _people_before():
-        at = times.in_full(clock.now(), zone_of(user))
-        agent = browser_name(request.user_agent.string)
-        notify(user, "new_log_in", browser=agent, address=request.remote_addr or "", at=at)
-    _start_session(user, remember=remember)
+    """Log in somebody who has shown who they are."""
+    entering.log_in(user, remember=remember)
     db.session.commit()
     if message:
         flash(message)
-    return _remember_browser(_go_on(after), user)
-
-
-def _people_before() -> list[str]:
-    return browsers.people_in(request.cookies.get(browsers.COOKIE))
-
-
-def _remember_browser(answer: ResponseReturnValue, user: User) -> FlaskResponse:
-    response = make_response(answer)
-    cookie = browsers.cookie_with(user.id, _people_before())
-    response.set_cookie(
-        browsers.COOKIE, cookie, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure, path="/login"
-    )
-    return response
-
-
-def _go_on(after: str) -> ResponseReturnValue:
-    """Lead to the page one wanted; with a post that was being sent when the session ran out, back to its form."""
-    if not composing.typed():
-        return redirect(after, 303)
-    if not composing.is_by_viewer():
-        flash("What was written here belongs to another account, so it isn’t shown.")
-        return redirect(after, 303)
-    flash("You’re logged in again. Here’s what you wrote; it hasn’t been posted yet.")
-    return composing.typed_page(PostForm(), to=current_user)
+    return entering.remember_browser(composing.go_on(after), user)
 
 
 @bp.post("/logout", endpoint="log_out")
@@ -232,7 +198,7 @@ def _go_on(after: str) -> ResponseReturnValue:
 def log_out() -> ResponseReturnValue:
     sessions.revoke(current_user.session_id, of=current_user)
     db.session.commit()
-    _end_cookie()
+    entering.end_cookie()
     flash("You’ve logged out.")
     return redirect(url_for("feed.home"), 303)
 
@@ -240,20 +206,6 @@ def log_out() -> ResponseReturnValue:
 def _account_in(form: SignUpForm) -> dict[str, str]:
     fields = (form.handle, form.name, form.email, form.password)
     return {field.name: field.data or "" for field in fields}
-
-
-def _start_session(user: User, *, remember: bool) -> None:
-    """Log in under a fresh session: whatever the cookie held before is worth nothing now."""
-    _end_cookie()
-    sessions.start(user, remember=remember, agent=request.user_agent.string, address=request.remote_addr or "")
-    session.permanent = remember
-    login_user(user)
-
-
-def _end_cookie() -> None:
-    logout_user()
-    session.clear()
-    g.pop("csrf_token", None)  # Flask-WTF keeps it for the request: forms in this very answer belong to the new session
 
 
 def _status(form: SignUpForm | LogInForm) -> int:

@@ -42,6 +42,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("extensions.py", WEB): "the limiter counts by the address of the client",
     ("accounts/viewer.py", REQUEST): "the one place that turns Flask-Login's user into a viewer",
     ("accounts/sessions.py", REQUEST): "a log-in session lives in the cookie",
+    ("accounts/entering.py", REQUEST): "begins a session, for every way in; used by routes",
+    ("accounts/passkeys/challenges.py", REQUEST): "what a passkey is to sign belongs to one browser, by its cookie",
     ("outbox/running.py", COMMIT): "the engine commits each job with its row",
     ("outbox/schedule.py", COMMIT): "the engine commits each recurring task",
     ("outbox/errands.py", COMMIT): "the engine ends its look for work",

@@ -18,6 +18,7 @@ VALUES: dict[str, Any] = {
     "handle": "alice",
     "links": {7: f"{SITE}/reset/token", 8: f"{SITE}/reset/other"},
     "accounts": [{"handle": "alice", "link": 7}, {"handle": "bob", "link": 8}],
+    "name": "My phone",
     "browser": "Firefox on Linux",
     "address": "203.0.113.7",
     "at": "19 November 2026, 12:00",

@@ -10,7 +10,7 @@ from typing import Protocol
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.accounts.images import image_file
-from tests.system import factors
+from tests.system import factors, passkeys
 from tests.system.scene import Wording
 
 
@@ -446,6 +446,7 @@ LEAVE_IT_AS_IT_IS |= {open_jump, choose_nonsense, log_in_wrongly, open_post_menu
 LEAVE_IT_AS_IT_IS |= {ask_to_delete, show_keys, send_empty_filter, ask_why, open_last_answer, begin_mention, begin_tag}
 LEAVE_IT_AS_IT_IS |= {restore_draft, scroll_to_end, open_image, answer_over_the_page, open_repost_menu}
 LEAVE_IT_AS_IT_IS |= {factors.begin, factors.enter_a_wrong_code, factors.fail_to_show_who_it_is}
+LEAVE_IT_AS_IT_IS |= {passkeys.begin, passkeys.fail}
 LEAVE_IT_AS_IT_IS |= {
     choose_a_pale_colour,
     be_refused_over_the_page,
@@ -607,6 +608,10 @@ VIEWS = {
     "settings: second factor, is it you": View(
         "alice", "/settings/factors", factors.fail_to_show_who_it_is, "422 /settings/factors/new"
     ),
+    "settings: new passkey": View("alice", "/settings/factors", passkeys.begin),
+    "settings: new passkey, wrong": View("bob", "/settings/factors", passkeys.fail),
+    "settings: passkeys": View("alice", "/settings/factors", passkeys.have_one),
+    "settings: passkey": View("bob", "/settings/factors", passkeys.rename),
     "settings: recovery codes": View("alice", "/settings/factors", factors.look_at_recovery_codes),
     "settings: second factor, on": View("bob", "/settings/factors", factors.keep_recovery_codes),
     "settings: devices": View("alice", "/settings/sessions"),

@@ -37,7 +37,8 @@ def web_site(application: str = "wsgi:app", *, env: Mapping[str, str] | None = N
     process = _web_server(settings, ADDRESS)
     process.argv = [*process.argv[:-1], application]
     # What a test before has set on the site is not remembered.
-    process.env = {**settings.child_environment(), "SITE_SETTINGS_SECONDS": "0", **(env or {})}
+    ours = {"PORT": str(port), "SITE_SETTINGS_SECONDS": "0"}
+    process.env = {**settings.child_environment(), **ours, **(env or {})}
     process.log = settings.data / "log" / f"web-{port}.log"
     process.launch()
     try:

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from app.accounts.blocks.models import SignupBlock
 from app.accounts.joining.operations import ask_to_join, create_invite
 from app.accounts.models import LoginSession, User
+from app.accounts.passkeys.models import Passkey
 from app.core import clock
 from app.extensions import db
 from app.moderation.actions.models import Appeal, ModerationAction
@@ -75,10 +76,12 @@ def _set_scene(app: Flask) -> Scene:
         invite = create_invite(by=db.session.get_one(User, alice.id), uses=5, lasts="week", follows=True)
         ask_to_join(handle="yusuf", name="Yusuf", email="yusuf@example.org", password=PASSWORD, note="I know Bob.")
         db.session.add(AnnouncementRow(text="Tea", starts_at=clock.now(), ends_at=clock.now()))  # it is over
+        key = Passkey(user_id=alice.id, credential_id=b"1", public_key=b"", sign_count=0, name="Her phone")
+        db.session.add(key)
         db.session.commit()
-        invite_id = invite.id
+        invite_id, passkey_id = invite.id, key.id
     assert session_id is not None and avatar is not None
-    names = (name, picture, ruled, decided, case_id, answer_id, invite_id)
+    names = (name, picture, ruled, decided, case_id, answer_id, invite_id, passkey_id)
     return Scene(app, people, post_id, session_id, avatar, filter_id, image_id, *names)
 
 

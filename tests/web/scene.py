@@ -30,7 +30,10 @@ NEW_ACCOUNT = {"handle": "newcomer", "name": "New Comer", "email": "new@example.
 FIELDS: dict[str, dict[str, Any]] = {
     "accounts.setup": NEW_ACCOUNT,
     "accounts.create_account": NEW_ACCOUNT,
-    "accounts.log_in": {"login": "alice", "password": PASSWORD},
+    "accounts.log_in": {"login": "dora", "password": PASSWORD},  # they have no second factor
+    "passkeys.ask_passkey": {"purpose": "log_in"},
+    "passkeys.create_passkey": {"name": "My phone"},
+    "passkeys.rename_passkey": {"name": "My phone"},
     "email.forgot_password": {"email": "alice@example.org"},
     "email.reset_password": {"password": "another good password"},
     "settings.profile": {"name": "Somebody"},
@@ -102,6 +105,7 @@ class Scene:
     case_id: int  # about the post, which Bob reported
     answer_id: int
     invite_id: int
+    passkey_id: int
 
     def __getitem__(self, who: str) -> Member:
         return self.people[who]
@@ -122,6 +126,7 @@ class Scene:
             "picture_name": self.picture_name,
             "case_id": self.case_id,
             "answer_id": self.answer_id,
+            "passkey_id": self.passkey_id,
             "filename": "css/base.css",
             "digits": "0b6b7a",
             "invite_id": self.invite_id,

@@ -52,6 +52,8 @@ OWNER: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, YES)
 FOLLOWER: Role = (LOG_IN, NOT_HERE, YES, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN)
 WHOM_ALICE_FOLLOWS: Role = (LOG_IN, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
 LINK_OVER: Role = (GONE, GONE, GONE, GONE, GONE, GONE, GONE)
+NO_PASSKEY: Role = (REFUSED, HOME, HOME, HOME, HOME, HOME, HOME)
+NOTHING_SIGNED: Role = (LOG_IN, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED)
 DOOR: Role = (PASSWORD_FIRST, HOME, HOME, HOME, HOME, HOME, HOME)
 NOBODY_AFTER_SETUP: Role = (NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE, NOT_HERE)
 
@@ -76,6 +78,14 @@ RULES: dict[tuple[str, str], Role] = {
     ("factors.create_app", "POST"): LOGGED_IN,  # without an offer of their own they begin anew
     ("factors.create_codes", "POST"): LOGGED_IN,
     ("factors.delete_app", "POST"): LOGGED_IN,
+    ("passkeys.ask_passkey", "POST"): ANYONE,
+    ("passkeys.log_in_by_passkey", "POST"): NO_PASSKEY,
+    ("passkeys.give_passkey", "POST"): DOOR,
+    ("passkeys.offer_passkey", "POST"): LOGGED_IN,
+    ("passkeys.create_passkey", "POST"): NOTHING_SIGNED,  # what is: tests/accounts/test_passkeys.py
+    ("passkeys.passkey", "GET"): OWNER,
+    ("passkeys.rename_passkey", "POST"): OWNER,
+    ("passkeys.delete_passkey", "POST"): OWNER,
     ("accounts.log_out", "POST"): LOGGED_IN,
     ("email.confirm_email", "GET"): LINK_OVER,  # links that hold: tests/accounts/test_addresses.py and test_reset.py
     ("email.create_confirmation", "POST"): LINK_OVER,
@@ -429,6 +439,9 @@ def ask(who: Member, method: str, path: str, endpoint: str) -> TestResponse:
     return who.get(path) if method == "GET" else who.send(path, **FIELDS.get(endpoint, {}))
 
 
+HOMEWARDS = {"/login", "/login/code", "/login/passkey", "/login/code/passkey", "/signup", "/feed/new"}
+
+
 def outcome_of(response: TestResponse, method: str, path: str) -> str:
     """Name what came of a request; every refusal must be a page of ours."""
     code = response.status_code
@@ -438,6 +451,9 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
     if code == 422 and path.startswith("/admin/"):
         assert "already" in response.text
         return REFUSED
+    if code == 422 and path in {"/login/passkey", "/settings/factors/passkeys"}:
+        assert_in_our_design(response)
+        return REFUSED
     if code in {403, 404, 405, 410}:
         assert_in_our_design(response)
         return str(code)
@@ -446,23 +462,27 @@ def outcome_of(response: TestResponse, method: str, path: str) -> str:
         assert method == "POST" and "Log in" in response.text
         return LOG_IN
     target = urlsplit(response.location or "")
-    if code == 303 and target.path == "/login" and path == "/login/code":
+    if code == 303 and target.path == "/login" and path.startswith("/login/code"):
         return PASSWORD_FIRST
     if code == 303 and target.path == "/login" and path not in {"/login", "/reset"}:
         assert method == "GET" and parse_qs(target.query)["next"] == [path]
         return LOG_IN
     if method == "GET" and code == 303 and target.path == "/@alice":
         return PROFILE
-    if code == 303 and target.path == "/" and path in {"/login", "/login/code", "/signup", "/feed/new"}:
+    if code == 303 and target.path == "/" and path in HOMEWARDS:
         return HOME
     if code == 303 and target.path in {"/", "/feed"} and path == "/feed/left-off":
         return HOME
+    if code == 200 and path == "/settings/factors/codes":  # Alice has a second factor, and so new codes
+        return YES
     if code == 204 and path in {"/feed/seen", "/settings/time-zone/guess"}:
         return YES
     leads_on = path.endswith("/thread")
     shows_a_page = (method == "GET" and not leads_on) or path in {
         "/settings/filters/test",
         "/settings/factors/new",
+        "/settings/factors/passkeys/new",
+        "/login/passkey/ask",
         "/admin/access/link",
     }
     assert code == (200 if shows_a_page else 303), response.status

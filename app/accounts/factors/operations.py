@@ -8,7 +8,9 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from app.accounts.email.operations import notify
 from app.accounts.factors import codes
 from app.accounts.factors.models import AuthenticatorApp, RecoveryCode
+from app.accounts.factors.queries import has_factor
 from app.accounts.models import User
+from app.accounts.passkeys.models import Passkey
 from app.core.errors import Refused
 from app.core.statements import rows_changed
 from app.extensions import db
@@ -38,24 +40,46 @@ def switch_on(user: User, *, offer: str, code: str) -> list[str]:
 
 
 def switch_off(user: User) -> bool:
-    """Ask for the password alone from now on, and say whether it was otherwise before."""
-    db.session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
+    """Ask for no more codes of an app, and say whether they were asked for before."""
+    lock_factors(user)
     was_on = rows_changed(delete(AuthenticatorApp).where(AuthenticatorApp.user_id == user.id)) == 1
+    tidy_recovery_codes(user)
     if was_on:
         notify(user, "factor_off")
     return was_on
 
 
+def switch_off_all(user: User) -> bool:
+    """Ask for the password alone from now on, and say whether it was otherwise before."""
+    lock_factors(user)
+    had_passkeys = rows_changed(delete(Passkey).where(Passkey.user_id == user.id)) > 0
+    had_app = switch_off(user)
+    if had_passkeys and not had_app:
+        notify(user, "factor_off")
+    return had_app or had_passkeys
+
+
+def lock_factors(user: User) -> None:
+    """Wait for changes of somebody's factors that are under way: together they might leave too many codes, or none."""
+    db.session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
+
+
 def renew_recovery_codes(user: User) -> list[str]:
-    """Give somebody ten new recovery codes; those from before are worth nothing. None without an app."""
-    has_app = select(AuthenticatorApp.user_id).where(AuthenticatorApp.user_id == user.id).with_for_update()
-    if db.session.scalar(has_app) is None:  # the lock: two pages with ten codes each would be twenty
+    """Give somebody ten new recovery codes; those from before are worth nothing. None without a second factor."""
+    lock_factors(user)
+    if not has_factor(user.id):
         return []
     db.session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
     made = codes.new_recovery_codes()
     rows = [{"user_id": user.id, "code_hash": codes.recovery_hash(code)} for code in made]
     db.session.execute(insert(RecoveryCode), rows)
     return made
+
+
+def tidy_recovery_codes(user: User) -> None:
+    """Delete the recovery codes of somebody who has no second factor any more."""
+    if not has_factor(user.id):
+        db.session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
 
 
 def accept_code(user_id: int, code: str) -> bool:

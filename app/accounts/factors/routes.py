@@ -11,7 +11,9 @@ from werkzeug.exceptions import Forbidden
 from app import addresses
 from app.accounts.factors import codes, operations, queries
 from app.accounts.factors.forms import NewAppForm
+from app.accounts.factors.policy import is_needed
 from app.accounts.models import User
+from app.accounts.passkeys.queries import passkeys_of
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
@@ -42,13 +44,15 @@ def demand_factor_of_staff() -> ResponseReturnValue | None:
 
 
 @bp.get("")
-@settings_page(ACCOUNT, "Second factor", "A code as well as your password", place=3)
+@settings_page(ACCOUNT, "Second factor", "A code or a passkey as well as your password", place=3)
 @login_required
 @reads_only
 def factors() -> ResponseReturnValue:
-    app = queries.app_of(current_user.id)
-    left = queries.codes_left(current_user.id) if app else 0
-    return render_template("settings/factors.html", app=app, left=left, is_needed=_is_needed())
+    app, passkeys = queries.app_of(current_user.id), passkeys_of(current_user.id)
+    left = queries.codes_left(current_user.id) if app or passkeys else 0
+    return render_template(
+        "settings/factors.html", app=app, passkeys=passkeys, left=left, is_needed=is_needed(_current_user())
+    )
 
 
 @bp.post("/new", endpoint="offer_app")
@@ -99,10 +103,14 @@ def create_codes() -> ResponseReturnValue:
 @asks_again
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
 def delete_app() -> ResponseReturnValue:
-    if _is_needed():
-        raise Forbidden("Your role needs a second factor, so it can’t be switched off.")
-    if operations.switch_off(_current_user()):
-        flash("Your second factor is off. Your password alone opens your account again.")
+    user = _current_user()
+    if operations.switch_off(user):
+        if not queries.has_factor(user.id):
+            if is_needed(_current_user()):
+                raise Forbidden("Your role needs a second factor, so it can’t be switched off.")
+            flash("Your second factor is off. Your password alone opens your account again.")
+        else:
+            flash("Your app isn’t asked for any more. Your passkeys go on working.")
     db.session.commit()
     return redirect(addresses.settings("factors"), 303)
 
@@ -118,10 +126,6 @@ def _offer_page(form: NewAppForm) -> ResponseReturnValue:
     square = Markup(codes.square_of(address))  # noqa: S704  # made of numbers alone
     page = render_template("settings/new_factor.html", form=form, square=square, key=key, address=address)
     return page, 422 if form.errors else 200
-
-
-def _is_needed() -> bool:
-    return bool(current_app.config["REQUIRE_STAFF_FACTOR"] and current_user.is_staff)
 
 
 def _current_user() -> User:

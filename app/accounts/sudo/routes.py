@@ -7,9 +7,10 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from werkzeug.exceptions import Forbidden
 
-from app.accounts.factors.queries import has_factor
+from app.accounts.factors.queries import ways_of
 from app.accounts.models import User
-from app.accounts.sudo.operations import is_proven, prove
+from app.accounts.passkeys.challenges import PROOF, take_challenge
+from app.accounts.sudo.operations import is_proven, prove, prove_by_passkey
 from app.extensions import db, limiter
 from app.web import limits
 from app.web.csrf import FIELD as TOKEN
@@ -17,7 +18,7 @@ from app.web.htmx import wants_fragment
 from app.web.sudo import is_dangerous
 
 bp = Blueprint("sudo", __name__)
-ANSWER = "proof"
+ANSWER, PASSKEY = "proof", "proof_passkey"
 
 
 @bp.before_app_request
@@ -27,26 +28,31 @@ def ask_again() -> ResponseReturnValue | None:
         return None
     if not is_dangerous(current_app.view_functions[request.endpoint]) or not current_user.is_authenticated:
         return None
+    if request.form.get(PASSKEY):
+        return None if _is_right(passkey=request.form[PASSKEY]) else (_page(wrong="passkey"), 422)
     if ANSWER in request.form:
-        return None if _is_right(request.form[ANSWER]) else (_page(is_wrong=True), 422)
+        return None if _is_right(request.form[ANSWER]) else (_page(wrong="answer"), 422)
     if is_proven(current_user.session_id):
         return None
     if wants_fragment():
         raise Forbidden("Log in again in another tab to do this; what you typed is still here.")
-    return _page(is_wrong=False), 403
+    return _page(), 403
 
 
 @limiter.shared_limit(limits.PASSWORD_CHECK, scope="sudo", key_func=limits.account_or_address)
-def _is_right(answer: str) -> bool:
+def _is_right(answer: str = "", *, passkey: str = "") -> bool:
     user = db.session.get_one(User, current_user.id)
-    is_right = prove(user, current_user.session_id, answer)
+    if passkey:
+        is_right = prove_by_passkey(user, current_user.session_id, passkey, challenge=take_challenge(PROOF))
+    else:
+        is_right = prove(user, current_user.session_id, answer)
     db.session.commit()
     return is_right
 
 
-def _page(*, is_wrong: bool) -> str:
+def _page(*, wrong: str = "") -> str:
     """Return the page that asks, with everything that was sent."""
-    typed = [(name, value) for name, value in request.form.items(multi=True) if name not in {TOKEN, ANSWER}]
-    has_app = has_factor(current_user.id)
+    typed = [(name, value) for name, value in request.form.items(multi=True) if name not in {TOKEN, ANSWER, PASSKEY}]
+    ways = ways_of(current_user.id)
     path = request.full_path.rstrip("?")
-    return render_template("accounts/sudo.html", path=path, typed=typed, has_app=has_app, is_wrong=is_wrong)
+    return render_template("accounts/sudo.html", path=path, typed=typed, ways=ways, is_wrong=wrong)

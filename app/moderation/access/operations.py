@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.accounts.factors.operations import switch_off
+from app.accounts.factors.operations import switch_off_all
 from app.accounts.models import User
 from app.core.errors import NotAllowed, Refused
 from app.extensions import db
@@ -31,7 +31,7 @@ def make_reset_link(person: User, *, by: User, reason: str) -> MailLink:
 def remove_factor(person: User, *, by: User, reason: str) -> None:
     """Switch off the second factor of a person who has lost it."""
     _check(by)
-    if switch_off(person):
+    if switch_off_all(person):
         enter(actions.FACTOR_REMOVED, person, by=by, reason=reason, before={}, after={})
 
 

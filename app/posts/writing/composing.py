@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flask import flash, render_template, request
+from flask import flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from app.accounts.forms import LogInForm
 from app.accounts.models import User
@@ -72,6 +73,18 @@ def is_by_viewer() -> bool:
     """Say whether what was typed is by the person who is logged in now, as far as the form knows."""
     viewer, writer = current_viewer(), request.form.get("writer")
     return viewer is not None and writer in {None, "", viewer.handle}
+
+
+def go_on(after: str) -> ResponseReturnValue:
+    """Lead to the page one wanted; with a post that was being sent when the session ran out, back to its form."""
+    viewer = current_viewer()
+    if not typed() or viewer is None:
+        return redirect(after, 303)
+    if not is_by_viewer():
+        flash("What was written here belongs to another account, so it isn’t shown.")
+        return redirect(after, 303)
+    flash("You’re logged in again. Here’s what you wrote; it hasn’t been posted yet.")
+    return typed_page(PostForm(), to=viewer)
 
 
 def log_in_page() -> str:

@@ -18,6 +18,7 @@ export const to = {
   completions: "/complete",
   checkHandle: "/signup/handle",
   logIn: "/login",
+  askPasskey: "/login/passkey/ask",
   logOut: "/logout",
   deleteAccount: "/settings/delete",
   guessTimeZone: "/settings/time-zone/guess",

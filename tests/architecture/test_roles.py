@@ -154,4 +154,4 @@ def test_no_handler_outgrows_what_it_is_for(path: Path) -> None:
 @pytest.mark.parametrize("path", PYTHON, ids=name)
 def test_no_file_outgrows_what_one_can_read_at_once(path: Path) -> None:
     """One is a table, a line for each address of the site: it is looked up, not read."""
-    assert len(path.read_text().splitlines()) <= (600 if name(path) == "addresses.py" else 260)
+    assert len(path.read_text().splitlines()) <= (700 if name(path) == "addresses.py" else 260)

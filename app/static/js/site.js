@@ -7,7 +7,6 @@ import "./forms.js";
 import "./keyboard.js";
 import "./lists.js";
 import "./menus.js";
-import "./passkeys.js";
 import "./place.js";
 import "./removal.js";
 import "./scripts.js";

@@ -56,6 +56,9 @@ def test_what_is_dangerous_is_declared_beside_its_route(whole_app: Flask) -> Non
         "roles.roles",
         "access.create_link",
         "access.delete_factor",
+        "actions.act_on_person",
+        "queue.act",
+        "queue.act_on_many",
     }
 
 

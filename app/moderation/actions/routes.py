@@ -22,6 +22,7 @@ from app.posts.models import Post
 from app.web import limits
 from app.web.admin import moderators_too
 from app.web.forms import show_refusal
+from app.web.sudo import asks_again
 
 bp = Blueprint("actions", __name__, url_prefix="/admin")
 
@@ -36,6 +37,7 @@ def person(handle: str) -> ResponseReturnValue:
 
 @bp.post("/people/<handle:handle>/actions")
 @moderators_too
+@asks_again
 @limiter.limit(limits.SETTINGS, key_func=limits.account_or_address)
 def act_on_person(handle: str) -> ResponseReturnValue:
     whom, by, form = _load_person(handle), _by(), PersonForm()

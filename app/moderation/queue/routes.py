@@ -34,6 +34,7 @@ from app.web.admin import admin_page, moderators_too
 from app.web.forms import show_refusal
 from app.web.htmx import wants_fragment
 from app.web.paging import read_page_at
+from app.web.sudo import asks_again
 
 bp = Blueprint("queue", __name__)
 
@@ -70,6 +71,7 @@ def close_many() -> ResponseReturnValue:
 
 @bp.post("/admin/reports/act")
 @moderators_too
+@asks_again
 @often
 def act_on_many() -> ResponseReturnValue:
     """Do the same about all reports that were ticked, which stay open."""
@@ -119,6 +121,7 @@ def delete_claim(case_id: int) -> ResponseReturnValue:
 
 @bp.post("/admin/reports/<id:case_id>/act")
 @moderators_too
+@asks_again
 @often
 def act(case_id: int) -> ResponseReturnValue:
     """Do something about the posts that were ticked, or about the person. The report stays open."""

@@ -32,13 +32,14 @@ test-fast: development ## Run the tests of every day: without a browser, faults 
 test-long: export HYPOTHESIS_PROFILE = long
 test-long: test ## Run all tests, with twenty times as many random examples
 
-check: development ## Check format, lint, types, import direction, templates and migrations
+check: development ## Check format, lint, types, import direction, templates, migrations and known faults of packages
 	@$(VENV_PYTHON) -m ruff format --check .
 	@$(VENV_PYTHON) -m ruff check .
 	@$(VENV_PYTHON) -m mypy
 	@.venv/bin/lint-imports
 	@$(VENV_PYTHON) -m djlint app/templates --lint --quiet
 	@$(VENV_PYTHON) -m app.runtime.ephemeral sh -c '$(VENV_PYTHON) -m alembic upgrade head && $(VENV_PYTHON) -m alembic check'
+	@$(VENV_PYTHON) -m app.runtime.audit
 
 bench: development ## Measure the feed
 	@exec $(VENV_PYTHON) -m bench

@@ -23,6 +23,7 @@ from app.posts.models import Post
 from app.posts.rules.judging import judge, note
 from app.posts.rules.matching import Conditions, Recent, Written, host_of, matches, pattern_for
 from app.posts.rules.models import BROKEN, OFF, ON, Rule
+from tests.moderation.reporting import report
 from tests.moderation.ruling import matched, rule, switched_on, tampered, written
 from tests.outbox import drain
 from tests.people import Member, entries
@@ -420,3 +421,20 @@ def test_a_range_knows_an_address_in_both_its_clothes() -> None:
     assert is_within("::ffff:203.0.113.7", "203.0.113.0/24") and is_within("203.0.113.7", "203.0.113.0/24")
     assert not is_within("203.0.114.7", "203.0.113.0/24") and not is_within("", "203.0.113.0/24")
     assert is_within("2001:db8::1", str(ip_network("2001:db8::/32")))
+
+
+@pytest.mark.parametrize("audience", ["mentioned", "everyone"])
+def test_a_post_that_was_not_written_for_a_moderator_is_theirs_to_read_once_it_was_reported(
+    mod: Member, warden: Member, alice: Member, bob: Member, audience: str
+) -> None:
+    rule_id = switched_on(mod, "flag", phrases="secret")
+    bob.follow(alice)
+    if audience == "everyone":
+        alice.close()
+    post = alice.write("a secret for @bob", audience=audience)
+    path = f"/admin/posts/{post}"
+    assert warden.get(path).status_code == 404
+    assert warden.send(f"{path}/actions", action="hide", reason="x").status_code == 404
+    assert "it isn’t for everyone" in (page := warden.get(f"/admin/rules/{rule_id}").text) and path not in page
+    report(bob, post)
+    assert "a secret" in warden.get(path).text and path in warden.get(f"/admin/rules/{rule_id}").text

@@ -218,7 +218,8 @@ def edit_post(
     newest = newest_version(stored)
     if made_from not in (None, newest):
         raise EditedMeanwhile(newest)
-    db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
+    if stored.held_at is None:  # what nobody read must not be read in its history
+        db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
     stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
     for column, value in judged.columns().items():
         setattr(stored, column, value)

@@ -451,7 +451,8 @@ def test_descriptions_that_are_changed_later_are_judged_like_an_edit(
     post = alice.write("look", images=image)
 
     def describe(words: str) -> TestResponse:
-        return alice.send(f"/posts/{post}/images", **{f"alt-{image}": words})
+        fields: dict[str, Any] = {f"alt-{image}": words}
+        return alice.send(f"/posts/{post}/images", **fields)
 
     answer = describe("a box of pills")
     assert answer.status_code == 422 and "No pills." in answer.text and "a box of pills</textarea>" in answer.text

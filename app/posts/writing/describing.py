@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import insert, select
-from werkzeug.exceptions import Gone
+from sqlalchemy import insert
 
 from app.accounts.models import User
 from app.activity import operations as activity
@@ -15,6 +14,7 @@ from app.extensions import db
 from app.posts.media import operations as images
 from app.posts.models import Post, PostVersion
 from app.posts.rules import judging
+from app.posts.writing.operations import lock_to_edit
 
 
 def describe_images(post: Post, choices: Sequence[images.Choice], *, by: User) -> None:
@@ -23,10 +23,7 @@ def describe_images(post: Post, choices: Sequence[images.Choice], *, by: User) -
     if alts == {image.id: image.alt for image in images.images_of(post)}:
         return
     judged = judging.judge(post.text, post.warning, list(alts.values()), by=by, post_id=post.id)
-    now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
-    stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()
-    if stored is None:
-        raise Gone("This post was deleted by its author.")
+    stored = lock_to_edit(post)
     images.describe(choices, post=stored)
     judging.note(judged, stored.id, by=by)
     _follow(judged, stored, by=by)

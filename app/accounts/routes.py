@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_required
@@ -19,7 +21,7 @@ from app.accounts.joining.ways import NO_SIGNUPS, Joined, join, way_in
 from app.accounts.models import User
 from app.accounts.operations import AlreadySetUp, set_up_site
 from app.core.database import reads_only
-from app.core.errors import Refused
+from app.core.errors import NotAllowed, Refused
 from app.extensions import db, limiter
 from app.posts.writing import composing
 from app.site.models import APPROVAL, CLOSED, INVITE
@@ -95,7 +97,8 @@ def _come_in(joined: Joined) -> ResponseReturnValue:
         db.session.commit()
         return redirect(addresses.waiting(), 303)
     if joined.follows is not None:
-        follow(db.session.get_one(User, joined.follows), by=joined.user)
+        with suppress(NotAllowed):  # the account of who invited them may be limited
+            follow(db.session.get_one(User, joined.follows), by=joined.user)
     return _welcome(joined.user, remember=False)
 
 

@@ -14,12 +14,14 @@ from sqlalchemy.dialects.postgresql import insert
 from app.accounts.models import User
 from app.activity import operations as activity
 from app.activity import verbs
+from app.core import clock
 from app.core.statements import is_one_of
 from app.extensions import db
 from app.social.models import Block, Follow, FollowRequest
 from app.social.operations import lock_pair
 
 FOLLOWED, ASKED, BLOCKED, ALREADY = "followed", "asked", "blocked", "already"
+UNKNOWN = "unknown"  # also a limited account, which whoever does not follow it never meets
 
 
 def follow_many(target_ids: Sequence[int], *, by: User) -> Mapping[int, str]:
@@ -28,10 +30,11 @@ def follow_many(target_ids: Sequence[int], *, by: User) -> Mapping[int, str]:
     blocked = _blocks_with(list(outcomes), by=by)
     theirs = (Follow.follower_id == by.id, is_one_of(Follow.followed_id, list(outcomes)))
     following = set(db.session.scalars(select(Follow.followed_id).where(*theirs)))
-    free = [target_id for target_id in outcomes if target_id not in blocked | following]
-    private = _private_among(free)
+    private, limited = _locked_standings([target_id for target_id in outcomes if target_id not in following])
+    free = [target_id for target_id in outcomes if target_id not in blocked | following | limited]
+    private &= set(free)
     public = [target_id for target_id in free if target_id not in private]
-    outcomes |= dict.fromkeys(blocked, BLOCKED)
+    outcomes |= dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(limited, UNKNOWN)
     outcomes |= dict.fromkeys(_ask(sorted(private), by=by), ASKED)
     outcomes |= dict.fromkeys(_follow(public, by=by), FOLLOWED)
     return outcomes
@@ -73,10 +76,11 @@ def _blocks_with(target_ids: Sequence[int], *, by: User) -> set[int]:
     return set(db.session.scalars(theirs)) | set(db.session.scalars(own))
 
 
-def _private_among(target_ids: Sequence[int]) -> set[int]:
-    """Return which accounts are private, all locked against a change: no follow slips in while one closes."""
-    locked = select(User.id, User.is_private).where(is_one_of(User.id, target_ids)).order_by(User.id)
-    return {row.id for row in db.session.execute(locked.with_for_update(read=True)) if row.is_private}
+def _locked_standings(target_ids: Sequence[int]) -> tuple[set[int], set[int]]:
+    """Return which accounts are private and which limited, all locked: no follow slips in while that changes."""
+    locked = select(User.id, User.is_private, User.limited_until).where(is_one_of(User.id, target_ids))
+    rows = db.session.execute(locked.order_by(User.id).with_for_update(read=True)).all()
+    return {row.id for row in rows if row.is_private}, {row.id for row in rows if clock.holds(row.limited_until)}
 
 
 def _ask(target_ids: Sequence[int], *, by: User) -> list[int]:

@@ -26,7 +26,10 @@ def follow(target: User, *, by: User) -> None:
     lock_pair(target.id, by.id)
     if queries.is_blocked_either_way(target.id, by.id):
         raise NotAllowed(f"You can’t follow @{target.handle} while one of you is blocking the other.")
-    if is_private_now(target) and not queries.is_following(by.id, target.id):
+    is_private, follows = is_private_now(target), queries.is_following(by.id, target.id)
+    if not follows and is_limited_now(target):
+        raise NotAllowed("Nobody new can follow this account.")
+    if is_private and not follows:
         _ask_to_follow(target, by=by)
     else:
         rows_changed(_requests(by.id, target.id))  # from before the account was opened
@@ -37,6 +40,11 @@ def is_private_now(target: User) -> bool:
     """Read whether an account is private and lock the row against a change: no follow slips in while it closes."""
     private = select(User.is_private).where(User.id == target.id).with_for_update(read=True)
     return bool(db.session.scalar(private))
+
+
+def is_limited_now(target: User) -> bool:
+    """Read whether an account is limited; its row is locked, so that it stays as it is."""
+    return clock.holds(db.session.scalar(select(User.limited_until).where(User.id == target.id)))
 
 
 def start_to_follow(target: User, *, by: User) -> None:

@@ -8,6 +8,9 @@ from app.core.errors import Refused, SeveralRefused
 
 
 def show_refusal(form: FlaskForm, refusal: Refused) -> None:
-    """Say at each field of a form why what was entered there cannot be accepted."""
+    """Say at each field of a form why what was entered there cannot be accepted; what is about none of them, above."""
     for each in refusal.refusals if isinstance(refusal, SeveralRefused) else [refusal]:
-        form[each.field].errors = [str(each)]
+        if each.field in form:
+            form[each.field].errors = [str(each)]
+        else:
+            form.form_errors.append(str(each))

@@ -112,6 +112,15 @@ def test_an_invite_by_somebody_who_was_suspended_lets_nobody_in(app: Flask, mod:
     assert accounts(app) == {"maud", "wanda"}
 
 
+def test_nobody_follows_an_inviter_whose_account_is_limited(app: Flask, mod: Member, warden: Member) -> None:
+    save(mod, signups="invite")
+    link = invite_from(warden, follows="y")
+    on_person(app, warden, "limit", by=mod)
+    assert join_by(app, link, "zoe").location == "/"
+    with app.app_context():
+        assert list(db.session.scalars(select(Follow.id))) == []
+
+
 def test_a_sign_up_that_is_refused_uses_no_invite_up(app: Flask, mod: Member) -> None:
     save(mod, signups="invite")
     link = invite_from(mod)

@@ -85,6 +85,7 @@ def test_whatever_is_done_to_a_post_and_its_undoing_are_on_record(
         ({"action": "limit", "reason": "typed", "until": "tomorrow"}, "Write the day as year-month-day"),
         ({"action": "limit", "reason": "typed", "until": "2020-01-01"}, "Choose a day in the future."),
         ({"action": "warn", "reason": "typed", "until": "2999-01-01"}, "This has no end date."),
+        ({"action": "delete", "reason": "typed", "until": "2999-01-01"}, "This has no end date."),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(

@@ -14,9 +14,11 @@ from app.moderation.actions.models import Appeal, ModerationAction
 from app.moderation.actions.queries import strikes
 from app.moderation.appeals import operations
 from app.moderation.appeals.operations import BadAnswer, BadAppeal
+from app.moderation.appeals.queries import number_waiting
+from app.moderation.dashboard.work import open_work
 from app.moderation.log.models import LogEntry
 from tests.moderation.acting import on_person, on_post
-from tests.people import Member, entries
+from tests.people import PASSWORD, Member, entries
 
 
 @pytest.fixture
@@ -107,6 +109,23 @@ def test_of_two_moderators_at_once_one_answers(
         action = db.session.get_one(ModerationAction, hidden)
         assert made.is_accepted == (action.undone_at is not None)
         assert len(db.session.scalars(select(LogEntry).where(LogEntry.action.like("appeal.%"))).all()) == 1
+
+
+def test_an_appeal_of_somebody_who_is_gone_waits_no_more_and_answering_it_says_why(
+    app: Flask, warden: Member, alice: Member, bob: Member, hidden: int
+) -> None:
+    alice.send(f"/decisions/{hidden}/appeal", text="It was a joke")
+    other = on_person(app, bob, "limit", by=warden)
+    bob.send(f"/decisions/{other}/appeal", text="Please")
+    alice.send("/settings/delete", current_password=PASSWORD)
+    queue = warden.get("/admin/appeals").text
+    assert "Please" in queue and "It was a joke" not in queue
+    with app.app_context():
+        [counted] = [work.count for work in open_work(db.session.get_one(User, warden.id)) if work.name == "Appeals"]
+        assert number_waiting() == counted == 1
+    for decision in ("accept", "decline"):
+        answer = warden.send(f"/admin/appeals/{hidden}", decision=decision, answer="typed")
+        assert answer.status_code == 422 and "This account has been deleted." in answer.text
 
 
 def test_what_was_undone_already_needs_no_appeal(app: Flask, mod: Member, alice: Member, hidden: int) -> None:

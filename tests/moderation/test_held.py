@@ -171,6 +171,21 @@ def test_what_changed_since_it_was_read_is_not_approved_unseen(
     assert held in entries(bob.get("/").text)
 
 
+def test_what_was_held_and_edited_before_its_approval_is_in_no_history(
+    app: Flask, mod: Member, warden: Member, alice: Member, bob: Member, held: int
+) -> None:
+    post = alice.write("a first text")
+    for text in ("pills at last", "a clean text"):
+        assert alice.send(f"/posts/{post}/edit", text=text).status_code == 303
+    alice.send(f"/posts/{held}/edit", text="sweets")
+    assert alice.send(f"/posts/{held}/edit", text="unseen", version=0).status_code == 409, "still told apart"
+    approved(warden, key(app, post), key(app, held))
+    page = bob.get(f"/@alice/{post}/history").text
+    assert "first" in page and "clean" in page and "pills" not in page and "at last" not in page
+    page = bob.get(f"/@alice/{held}/history").text
+    assert "sweets" in page and "pills" not in page and "for sale" not in page
+
+
 def test_what_a_moderator_hid_stays_hidden_when_it_is_approved(
     app: Flask, mod: Member, warden: Member, alice: Member, bob: Member, held: int
 ) -> None:

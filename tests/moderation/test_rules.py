@@ -12,6 +12,7 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, literal, select, update
+from werkzeug.test import TestResponse
 
 from app.accounts.blocks.matching import fits, is_within
 from app.accounts.models import User
@@ -23,7 +24,8 @@ from app.posts.models import Post
 from app.posts.rules.judging import judge, note
 from app.posts.rules.matching import Conditions, Recent, Written, host_of, matches, pattern_for
 from app.posts.rules.models import BROKEN, OFF, ON, Rule
-from tests.moderation.ruling import matched, rule, switched_on, tampered, written
+from tests.moderation.reporting import report
+from tests.moderation.ruling import key, matched, rule, switched_on, tampered, written
 from tests.outbox import drain
 from tests.people import Member, entries
 
@@ -420,3 +422,45 @@ def test_a_range_knows_an_address_in_both_its_clothes() -> None:
     assert is_within("::ffff:203.0.113.7", "203.0.113.0/24") and is_within("203.0.113.7", "203.0.113.0/24")
     assert not is_within("203.0.114.7", "203.0.113.0/24") and not is_within("", "203.0.113.0/24")
     assert is_within("2001:db8::1", str(ip_network("2001:db8::/32")))
+
+
+@pytest.mark.parametrize("audience", ["mentioned", "everyone"])
+def test_a_post_that_was_not_written_for_a_moderator_is_theirs_to_read_once_it_was_reported(
+    mod: Member, warden: Member, alice: Member, bob: Member, audience: str
+) -> None:
+    rule_id = switched_on(mod, "flag", phrases="secret")
+    bob.follow(alice)
+    if audience == "everyone":
+        alice.close()
+    post = alice.write("a secret for @bob", audience=audience)
+    path = f"/admin/posts/{post}"
+    assert warden.get(path).status_code == 404
+    assert warden.send(f"{path}/actions", action="hide", reason="x").status_code == 404
+    assert "it isn’t for everyone" in (page := warden.get(f"/admin/rules/{rule_id}").text) and path not in page
+    report(bob, post)
+    assert "a secret" in warden.get(path).text and path in warden.get(f"/admin/rules/{rule_id}").text
+
+
+def test_descriptions_that_are_changed_later_are_judged_like_an_edit(
+    app: Flask, mod: Member, alice: Member, bob: Member
+) -> None:
+    switched_on(mod, "refuse", phrases="pills", sentence="No pills.")
+    switched_on(mod, "warn", phrases="spiders", sentence="Spiders")
+    held_by = switched_on(mod, "hold", phrases="watches")
+    image = alice.upload()
+    post = alice.write("look", images=image)
+
+    def describe(words: str) -> TestResponse:
+        fields: dict[str, Any] = {f"alt-{image}": words}
+        return alice.send(f"/posts/{post}/images", **fields)
+
+    answer = describe("a box of pills")
+    assert answer.status_code == 422 and "No pills." in answer.text and "a box of pills</textarea>" in answer.text
+    assert describe("two spiders").status_code == 303
+    assert "two spiders" in (page := bob.get(f"/@alice/{post}").text) and "Spiders" in page
+    assert describe("cheap watches").status_code == 303
+    assert bob.get(f"/@alice/{post}").status_code == 404 and matched(app, held_by) == [post]
+    read = key(app, post)
+    assert describe("cheaper watches").status_code == 303
+    assert key(app, post) != read, "what changed since it was read is not approved unseen"
+    assert describe("cheaper watches").status_code == 303 and matched(app, held_by) == [post, post]

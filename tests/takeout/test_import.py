@@ -14,10 +14,12 @@ from werkzeug.test import TestResponse
 
 from app.accounts.models import User
 from app.core import clock
+from app.core.errors import NotAllowed
 from app.extensions import db
 from app.outbox import names
 from app.outbox.running import run_row
 from app.social.models import Block, Follow, FollowRequest, Mute
+from app.social.operations import follow
 from app.takeout.importing import operations, reading, working
 from app.takeout.models import Import
 from tests.moderation.acting import on_person
@@ -131,6 +133,22 @@ def test_who_is_not_here_is_listed(alice: Member, carol: Member) -> None:
         "odd": ["<b>odd</b>"],
     }
     assert "nobody" in text and "ada@elsewhere.example" in text and "&lt;b&gt;odd" in text
+
+
+def test_who_is_limited_or_suspended_is_to_strangers_as_if_they_were_not_here(
+    app: Flask, mod: Member, alice: Member, bob: Member, carol: Member, mallory: Member
+) -> None:
+    bob.follow(alice)
+    mallory.block(alice)
+    for whom, action in ((alice, "limit"), (carol, "suspend")):
+        on_person(app, whom, action, by=mod)
+    for who in (mod, mallory):
+        bring_in(who, "alice\ncarol\nnobody")
+        assert (followed_by(who), found(who).skipped) == (set(), {"unknown": ["alice", "carol", "nobody"]})
+    bring_in(bob, "alice\ncarol")
+    assert (followed_by(bob), found(bob).counts) == ({alice.id}, {"already": 1}), "a follower still meets them"
+    with app.app_context(), pytest.raises(NotAllowed):
+        follow(db.session.get_one(User, alice.id), by=db.session.get_one(User, mod.id))
 
 
 def test_who_blocks_them_or_is_blocked_is_not_followed_and_that_is_said(

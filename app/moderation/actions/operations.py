@@ -88,8 +88,6 @@ def act_on_person(
     if kind is None:
         raise BadAction("Choose one of the actions on the page.")
     check_may(person, by=by)
-    if kind is DELETE and until is None:
-        until = clock.now() + TIME_TO_UNDO_DELETION
     taken = _take(person, kind, by=by, reason=reason, until=until)
     db.session.flush()
     _settle_person(person.id)
@@ -119,7 +117,7 @@ def _take(
 ) -> ModerationAction:
     if not clean(reason):
         raise NoReason("Say why. The person will read it.")
-    if until is not None and ((not kind.can_end and kind is not DELETE) or until <= clock.now()):
+    if until is not None and (not kind.can_end or until <= clock.now()):
         raise BadEnd("Choose a day in the future." if kind.can_end else "This has no end date.")
     if kind is not WARN and _is_in_force(person, kind, post):
         raise BadAction("That has been done already. Undo it first to change it.")
@@ -132,7 +130,7 @@ def _take(
         actor_id=by.id,
         actor=by.handle,
         reason=clean(reason),
-        until=until,
+        until=clock.now() + TIME_TO_UNDO_DELETION if kind is DELETE else until,
     )
     db.session.add(taken)
     return taken

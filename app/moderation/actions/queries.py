@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, exists, func, or_, select
 from sqlalchemy.orm import contains_eager, selectinload
 
+from app.accounts.models import User
 from app.extensions import db
 from app.moderation.actions.models import ModerationAction
+from app.moderation.reports.models import Snapshot
 from app.posts.models import Post, PostImage
+from app.posts.visibility import AUDIENCE, PRIVATE, none_hides
 
 
 def actions_on(person_id: int) -> Sequence[ModerationAction]:
@@ -32,12 +35,27 @@ def strikes(person_id: int) -> int:
     return db.session.scalar(select(func.count()).select_from(ModerationAction).where(*against)) or 0
 
 
-def post_for_staff(post_id: int) -> Post | None:
-    """Return a post with its author, whatever was decided about it; none that its author deleted, and no repost."""
-    there = (Post.id == post_id, Post.repost_of_id.is_(None))
+def post_for_staff(post_id: int, *, by: User) -> Post | None:
+    """Return a post with its author, whatever was decided about it, and no repost; none that is not theirs to read."""
+    there = (Post.id == post_id, Post.repost_of_id.is_(None), _is_for_staff(by))
     return db.session.scalars(
         select(Post).join(Post.author).options(contains_eager(Post.author)).where(*there)
     ).one_or_none()
+
+
+def posts_for_staff(post_ids: Collection[int], *, by: User) -> set[int]:
+    """Return which of some posts those who run the site may read."""
+    return set(db.session.scalars(select(Post.id).where(Post.id.in_(post_ids), _is_for_staff(by))))
+
+
+def _is_for_staff(by: User) -> ColumnElement[bool]:
+    """Hold for what was written for them too, was reported, is held, or was decided about."""
+    return or_(
+        none_hides((AUDIENCE, PRIVATE), by, Post),
+        Post.held_at.is_not(None),
+        exists().where(Snapshot.post_id == Post.id).correlate_except(Snapshot),
+        exists().where(ModerationAction.post_id == Post.id).correlate_except(ModerationAction),
+    )
 
 
 def descriptions_of(post_id: int) -> Sequence[str]:

@@ -122,7 +122,7 @@ def _load_person(handle: str) -> User:
 
 
 def _load_post(post_id: int) -> Post:
-    found = queries.post_for_staff(post_id)
+    found = queries.post_for_staff(post_id, by=_by())
     if found is None:
         raise NotFound("This post doesn’t exist.")
     return found

@@ -14,7 +14,8 @@ from app.accounts.joining.models import WAITING, SignupRequest
 from app.accounts.reader import Reader
 from app.core import ids
 from app.extensions import db
-from app.moderation.actions.models import Appeal
+from app.moderation.actions.models import Appeal, ModerationAction
+from app.moderation.appeals import queries as appeals
 from app.moderation.held.queries import WAITS
 from app.moderation.reports.models import Case
 from app.posts.models import Post
@@ -56,7 +57,9 @@ QUEUES: Sequence[Queue] = (
     Queue(
         "Appeals",
         addresses.admin_appeals(),
-        lambda viewer: select(Appeal.id.label("since")).where(Appeal.decided_at.is_(None)),
+        lambda viewer: (
+            select(Appeal.id.label("since")).join(Appeal.action).join(ModerationAction.person).where(*appeals.WAITS)
+        ),
         as_ids=True,
     ),
     Queue("Held posts", addresses.admin_held(), lambda viewer: select(Post.held_at.label("since")).where(*WAITS)),

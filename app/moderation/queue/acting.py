@@ -86,7 +86,7 @@ def _act_on_main(case: Case, decision: Decision, by: User) -> None:
 
 
 def _act_on_post(post_id: int, decision: Decision, by: User) -> None:
-    post = post_for_staff(post_id)
+    post = post_for_staff(post_id, by=by)
     if post is None:
         raise BadAction(GONE)
     said = {"reason": decision.reason, "mark": decision.mark}

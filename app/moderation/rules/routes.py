@@ -15,6 +15,7 @@ from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
 from app.core.errors import Refused
 from app.extensions import db, limiter
+from app.moderation.actions.queries import posts_for_staff
 from app.moderation.rules import operations, queries
 from app.moderation.rules.forms import ACTIONS, RuleForm, form_for
 from app.moderation.signups.forms import BlockForm
@@ -69,7 +70,10 @@ def rule(rule_id: int) -> ResponseReturnValue:
     viewer = current_viewer()
     cards = cards_for(shown.run_newest, viewer=viewer, muted_too=True)
     would = render_cards(cards, zone=zone_of(viewer), has_menu=True)
-    return render_template("moderation/rule.html", rule=shown, would=would, matched=matched, actions=ACTIONS)
+    readable = posts_for_staff([match.post_id for match in matched if match.post_id], by=_by())
+    return render_template(
+        "moderation/rule.html", rule=shown, would=would, matched=matched, readable=readable, actions=ACTIONS
+    )
 
 
 @bp.get("/<id:rule_id>/edit")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import takewhile, zip_longest
 
 import regex
 from markupsafe import Markup, escape
-from sqlalchemy import func, select
+from sqlalchemy import select
 
+from app.core import ids
 from app.core.paging import PAGE_SIZE, cut
 from app.extensions import db
 from app.posts.models import Post, PostVersion
@@ -47,8 +48,8 @@ class _Said:
 
 
 def newest_version(post: Post) -> int:
-    """Return what tells one state of a post from another: the id of its last version, 0 if it was never edited."""
-    return db.session.scalar(select(func.max(PostVersion.id)).where(PostVersion.post_id == post.id)) or 0
+    """Return what tells one state of a post from another: when it was last edited, 0 if it never was."""
+    return (post.edited_at - ids.EPOCH) // timedelta(microseconds=1) if post.edited_at else 0
 
 
 def versions_of(post: Post, *, before: int | None) -> tuple[Sequence[Version], int | None]:

@@ -19,6 +19,7 @@ from werkzeug.exceptions import NotFound
 
 from app.accounts.viewer import current_viewer
 from app.core.database import reads_only
+from app.core.errors import Refused
 from app.core.images import BadImage
 from app.extensions import db, limiter
 from app.posts.loaders import load_own_post
@@ -26,6 +27,7 @@ from app.posts.media import files as image_files
 from app.posts.media import operations as images
 from app.posts.media.cards import card_image
 from app.posts.media.forms import named_images
+from app.posts.writing.describing import describe_images
 from app.web import limits, security
 from app.web.htmx import respond
 from app.web.uploads import takes_files
@@ -76,18 +78,23 @@ def describe(post_id: int) -> ResponseReturnValue:
     shown = [card_image(image) for image in images.images_of(post)]
     if not shown:
         raise NotFound("This post has no images.")
-    url, errors = f"{post.author.url}/{post_id}", {}
+    url, errors, refused = f"{post.author.url}/{post_id}", {}, ""
     typed = {image.id: request.form.get(f"alt-{image.id}", image.alt) for image in shown}
     if request.method == "POST":
         choices = [images.Choice(*choice) for choice in typed.items()]
         errors = images.alt_errors(choices)
         if not errors:
-            images.describe(choices, post=post)
-            db.session.commit()
-            flash("Descriptions saved.")
-            return redirect(url, 303)
-    page = render_template("posts/images.html", images=shown, typed=typed, errors=errors, post_id=post_id, back=url)
-    return page, 422 if errors else 200
+            try:
+                describe_images(post, choices, by=current_user)
+            except Refused as refusal:
+                refused = str(refusal)
+            db.session.commit()  # what a rule refused, too, is kept for those who look after the rules
+            if not refused:
+                flash("Descriptions saved.")
+                return redirect(url, 303)
+    said = {"typed": typed, "errors": errors, "refused": refused}
+    page = render_template("posts/images.html", images=shown, post_id=post_id, back=url, **said)
+    return page, 422 if errors or refused else 200
 
 
 @bp.get("/media/posts/<image_name>")

@@ -209,16 +209,14 @@ def edit_post(
     judged = judging.judge(text, warning, alts, by=by, post_id=post.id)
     warning = judged.warning_over(warning)
     mentions, tags = _known_people(text), tags_in(text)  # before the row is locked
-    now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
-    stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()
-    if stored is None:
-        raise Gone("This post was deleted by its author.")
+    stored = lock_to_edit(post)
     if (stored.text, stored.warning) == (text, warning):
         return
     newest = newest_version(stored)
     if made_from not in (None, newest):
         raise EditedMeanwhile(newest)
-    db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
+    if stored.held_at is None:  # what nobody read must not be read in its history
+        db.session.execute(insert(PostVersion).values(post_id=stored.id, text=stored.text, warning=stored.warning))
     stored.text, stored.warning, stored.edited_at = text, warning, clock.now()
     for column, value in judged.columns().items():
         setattr(stored, column, value)
@@ -232,6 +230,15 @@ def edit_post(
     if stored.quote_of_id is None and not alts:
         links.change_link(text, of=stored.id, by=by)
     activity.record(verbs.POST_EDITED, actor_id=by.id, subject_id=stored.id)
+
+
+def lock_to_edit(post: Post) -> Post:
+    """Return a post as it is now, which nobody else changes meanwhile."""
+    now = select(Post).where(Post.id == post.id, Post.deleted_at.is_(None)).with_for_update(key_share=True)
+    stored = db.session.scalars(now.execution_options(populate_existing=True)).one_or_none()
+    if stored is None:
+        raise Gone("This post was deleted by its author.")
+    return stored
 
 
 def _retag(post: Post, tags: set[str], *, by: User) -> None:

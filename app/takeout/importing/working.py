@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select
 
 from app.accounts.models import User
+from app.accounts.standing import is_here
 from app.core import clock
 from app.extensions import db
 from app.social import in_bulk, operations
-from app.social.in_bulk import ALREADY, BLOCKED, FOLLOWED
+from app.social.in_bulk import ALREADY, BLOCKED, FOLLOWED, UNKNOWN
 from app.social.models import EVERYTHING, Mute
 from app.takeout.importing.reading import ODD, Entry
 from app.takeout.models import BLOCKS, FOLLOWS, Import
 
 SLICE = 50  # of people; a follow takes a lock for each
-MUTED, UNKNOWN, YOU, OVER = "muted", "unknown", "you", "over"
+MUTED, YOU, OVER = "muted", "you", "over"
 
 People = Mapping[str, User]  # by their handles, in lower case
 
@@ -48,7 +49,7 @@ def _is_skipped(outcome: str, kind: str) -> bool:
 
 def _people(entries: Sequence[Entry]) -> People:
     handles = [entry["handle"].lower() for entry in entries if "why" not in entry]
-    known = select(User).where(func.lower(User.handle).in_(handles), User.deleted_at.is_(None))
+    known = select(User).where(func.lower(User.handle).in_(handles), is_here())
     return {user.handle.lower(): user for user in db.session.scalars(known)}
 
 

@@ -288,10 +288,17 @@ def test_a_rule_that_asks_nothing_matches_nothing() -> None:
         ("https://shop.example\\@good.example", "shop.example"),
         ("https://bücher.example", "xn--bcher-kva.example"),
         ("https://shop.example?a=https://b.example", "shop.example"),
+        ("http://sh%6Fp.example/", "shop.example"),
+        ("http://shop%2Eexample/", "shop.example"),
+        ("http:///shop.example/a", "shop.example"),
+        ("http://\\/\\shop.example", "shop.example"),
     ],
 )
 def test_a_link_leads_to_the_host_that_a_browser_would_open(url: str, host: str) -> None:
     assert host_of(url) == host
+    now = datetime.now(UTC)
+    post = Written(f"see {url}", "", (), at=now, joined_at=now, recent_of_author=lambda: Recent(0, 0))
+    assert post.hosts == {host}
 
 
 # ---- The form, and the log

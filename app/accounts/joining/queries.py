@@ -9,8 +9,8 @@ from sqlalchemy import func, or_, select
 from app.accounts import passwords
 from app.accounts.joining.models import WAITING, Invite, SignupRequest
 from app.accounts.models import User
-from app.accounts.queries import email_key
 from app.accounts.standing import is_here
+from app.core.emails import email_key
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
 from app.extensions import db

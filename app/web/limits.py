@@ -13,7 +13,7 @@ from app.core.emails import email_key
 from app.core.redis import Rider
 
 # Written for a person who is quick, not for a script. One place, so that the numbers can be seen together.
-SIGN_UP = "10 per hour"
+SIGN_UP = "10 per hour;40 per day"
 LOG_IN_PER_ADDRESS = "20 per minute;100 per hour"
 LOG_IN_PER_ACCOUNT = "6 per minute;30 per hour"
 PASSWORD_CHECK = "6 per minute;30 per hour"  # noqa: S105
@@ -30,6 +30,7 @@ REPORT = "10 per minute;60 per hour"
 MODERATION = "60 per minute"
 EXPORT = "6 per day"  # each writes down everything
 EXPORT_FILE = "30 per hour"
+LOG_EXPORT = "20 per hour"  # however long it is
 IMPORT = "20 per hour"  # of lists, however long
 READS_PER_MINUTE = 300
 READ = f"{READS_PER_MINUTE} per minute"

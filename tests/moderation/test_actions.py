@@ -242,7 +242,7 @@ def test_whoever_may_not_read_gets_no_post_by_way_of_a_form(
     assert found
     done = on_person(app, alice, action, by=mod)
     only = "/decisions" if action == "suspend" else f"/decisions/{done}"
-    typed = {"text": "x", "reply_to": str(post), "writer": "alice"}
+    typed: dict[str, Any] = {"text": "x", "reply_to": str(post), "writer": "alice"}
     again = Member(app, None, "alice")
     let_in = again.send("/login", login="alice", password=PASSWORD, **typed)
     again.csrf_token = "a wrong one"

@@ -91,7 +91,9 @@ class SignUpForm(FlaskForm):
 
     def validate_email(self, field: StringField) -> None:
         """Refuse an address at a domain with which nobody can sign up."""
-        if blocked := why_blocked(DOMAIN, email=field.data or ""):
+        if field.errors:
+            return  # it is none
+        if blocked := why_blocked(DOMAIN, email=normalise_email(field.data or "")):
             raise ValidationError(blocked)
 
 

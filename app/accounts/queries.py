@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import BigInteger, ColumnElement, Select, Text, bindparam, func, select, text
 from sqlalchemy.orm import make_transient_to_detached
 from sqlalchemy.orm.attributes import set_committed_value
@@ -15,6 +14,7 @@ from sqlalchemy.orm.util import identity_key
 from app.accounts import passwords
 from app.accounts.models import User, UserCounters
 from app.accounts.standing import is_here
+from app.core.emails import email_key
 from app.core.statements import Compiled
 from app.extensions import db
 
@@ -111,14 +111,6 @@ def user_by_credentials(login: str, password: str) -> User | None:
     users += [None] * (ACCOUNTS_PER_EMAIL - len(users))
     matching = [user for user in users if passwords.verify_password(user and user.password_hash, password)]
     return matching[0] if matching else None
-
-
-def email_key(email: str) -> str:
-    """Return the spelling under which an address would be stored."""
-    try:
-        return validate_email(email.strip(), check_deliverability=False).normalized.lower()
-    except EmailNotValidError:
-        return email.strip().lower()
 
 
 def has_accounts() -> bool:

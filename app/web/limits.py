@@ -9,10 +9,11 @@ from flask import current_app, request, session
 from flask_login import current_user
 from werkzeug.exceptions import TooManyRequests
 
+from app.core.emails import email_key
 from app.core.redis import Rider
 
 # Written for a person who is quick, not for a script. One place, so that the numbers can be seen together.
-SIGN_UP = "10 per hour"
+SIGN_UP = "10 per hour;40 per day"
 LOG_IN_PER_ADDRESS = "20 per minute;100 per hour"
 LOG_IN_PER_ACCOUNT = "6 per minute;30 per hour"
 PASSWORD_CHECK = "6 per minute;30 per hour"  # noqa: S105
@@ -29,11 +30,14 @@ REPORT = "10 per minute;60 per hour"
 MODERATION = "60 per minute"
 EXPORT = "6 per day"  # each writes down everything
 EXPORT_FILE = "30 per hour"
+LOG_EXPORT = "20 per hour"  # however long it is
 IMPORT = "20 per hour"  # of lists, however long
 READS_PER_MINUTE = 300
 READ = f"{READS_PER_MINUTE} per minute"
 PICTURE = "60 per minute"  # each is drawn
 SEARCH = "90 per minute"  # it is the dearest thing to read
+
+LONGEST_LOGIN = 254
 
 
 def client_address() -> str:
@@ -48,7 +52,7 @@ def account_or_address() -> str:
 
 def named_account() -> str:
     """Count by the account that a log-in names, so that one account cannot be guessed at from many addresses."""
-    return f"login:{request.form.get('login', '').strip().removeprefix('@').lower()[:254]}"
+    return f"login:{_one_spelling(request.form.get('login', '').strip().removeprefix('@'))}"
 
 
 def half_way_account() -> str:
@@ -58,7 +62,13 @@ def half_way_account() -> str:
 
 def named_email() -> str:
     """Count by the address to which something is to be sent, whether or not it has an account."""
-    return f"email:{request.form.get('email', '').strip().lower()[:254]}"
+    return f"email:{_one_spelling(request.form.get('email', '').strip())}"
+
+
+def _one_spelling(name: str) -> str:
+    """Return a handle or an e-mail address as it is looked up; what is longer than either never is."""
+    looked_up = email_key(name) if "@" in name and len(name) <= LONGEST_LOGIN else name.lower()
+    return looked_up[:LONGEST_LOGIN]
 
 
 class ReadCounter:

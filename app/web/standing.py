@@ -17,6 +17,7 @@ from app.web.htmx import go_to
 
 View = TypeVar("View", bound=Callable[..., Any])
 READING = {"GET", "HEAD", "OPTIONS"}
+FILES = {"static", "favicon", "avatar", "site.icon", "site.colour"}  # which the page with the decisions needs, too
 FROZEN = "Your account is frozen, so you can read but not do this."
 
 
@@ -52,9 +53,9 @@ def checks_standing(view: View) -> View:
 
 
 def guard() -> None:
-    """Stop a request that its sender may not make. It is asked of every request that is not for a file."""
+    """Stop a request that its sender may not make. It is asked of all requests but for the files of every page."""
     rule = request.url_rule
-    if rule is None or rule.endpoint in {"static", "favicon"} or rule.rule.startswith("/media/"):
+    if rule is None or rule.endpoint in FILES:
         return
     if (
         getattr(current_app.view_functions[rule.endpoint], "checks_standing", False)
@@ -69,8 +70,21 @@ def check(reader: Standing) -> None:
     if not (reader.is_suspended or reader.must_acknowledge or reader.is_frozen):
         return
     view = current_app.view_functions[request.endpoint or ""]
-    if (reader.is_suspended or reader.must_acknowledge) and not getattr(view, "admits_suspended", False):
-        only = None if reader.is_suspended else reader.notice_id
-        abort(go_to(addresses.decision(only) if only else addresses.decisions()))
+    if not getattr(view, "admits_suspended", False):
+        lead_away(reader)
     if reader.is_frozen and request.method not in READING and not getattr(view, "admits_frozen", False):
         raise Forbidden(FROZEN)
+
+
+def confined_to(reader: Standing) -> str | None:
+    """Return the one address that is open to somebody who may not read the site; None to everybody else."""
+    if not (reader.is_suspended or reader.must_acknowledge):
+        return None
+    only = None if reader.is_suspended else reader.notice_id
+    return addresses.decision(only) if only else addresses.decisions()
+
+
+def lead_away(reader: Standing) -> None:
+    """Stop the request of somebody who may not read the site; asked also before the guard, where posts are shown."""
+    if there := confined_to(reader):
+        abort(go_to(there))

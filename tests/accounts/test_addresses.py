@@ -105,6 +105,15 @@ def test_a_new_address_is_asked_to_be_confirmed_and_the_old_one_is_told(
     assert NEW not in text_of(mailbox.to(ALICE)[0])
 
 
+def test_an_old_address_that_was_never_confirmed_gets_no_mail(app: Flask, alice: Member, mailbox: Mailbox) -> None:
+    for email in ("somebody.else@example.org", NEW):
+        assert alice.send("/settings/email", email=email, current_password=PASSWORD).status_code == 303
+    drain(app)
+    subjects = {who: mailbox.subjects(who) for who in (ALICE, "somebody.else@example.org", NEW)}
+    assert all("was changed" not in subject for each in subjects.values() for subject in each)
+    assert subjects[NEW] == ["Confirm your email address for Freshet"]
+
+
 def test_the_link_for_an_old_address_does_not_confirm_the_new_one(app: Flask, alice: Member, mailbox: Mailbox) -> None:
     link = link_for(app, alice, mailbox)
     alice.send("/settings/email", email=NEW, current_password=PASSWORD)

@@ -13,14 +13,15 @@ from sqlalchemy import func, select, update
 from werkzeug.test import TestResponse
 
 from app.accounts.joining.models import Invite, SignupRequest
-from app.accounts.joining.operations import forget_declined
+from app.accounts.joining.operations import MAX_OPEN_INVITES, create_invite, forget_requests
 from app.accounts.models import User
 from app.extensions import db
 from app.moderation.log.models import LogEntry
 from app.social.models import Follow
-from tests.moderation.acting import on_person
+from tests.moderation.acting import on_person, undo
 from tests.people import PASSWORD, Member
 from tests.site.test_settings import save
+from tests.sql import wait_for_a_lock
 
 
 def invite_from(who: Member, **fields: Any) -> str:
@@ -137,6 +138,38 @@ def test_members_invite_where_the_site_says_so(app: Flask, mod: Member, alice: M
     assert alice.send("/settings/invites", uses="1", lasts="week").status_code == 403
 
 
+def test_an_invite_lasts_no_longer_than_the_right_to_invite(
+    app: Flask, mod: Member, warden: Member, alice: Member
+) -> None:
+    save(mod, signups="invite", inviters="members")
+    alices, wardens = invite_from(alice, uses="9"), invite_from(warden, uses="9")
+    frozen = on_person(app, alice, "freeze", by=mod)
+    assert "doesn’t work any more" in join_by(app, alices, "yan").text
+    undo(app, frozen, by=mod)
+    assert join_by(app, alices, "yan").status_code == 303
+    save(mod, signups="invite", inviters="staff")
+    assert "doesn’t work any more" in join_by(app, alices, "zoe").text
+    assert "/signup?invite=" not in alice.get("/settings/invites").text
+    assert join_by(app, wardens, "zoe").status_code == 303
+    with app.app_context():
+        db.session.execute(update(User).where(User.id == warden.id).values(role="member"))
+        db.session.commit()
+    assert "doesn’t work any more" in join_by(app, wardens, "xia").text
+    assert accounts(app) == {"maud", "wanda", "alice", "yan", "zoe"}
+
+
+def test_of_two_invites_at_once_only_the_one_for_which_there_is_room_is_made(app: Flask, mod: Member) -> None:
+    with ThreadPoolExecutor(1) as pool, app.app_context():
+        by = db.session.get_one(User, mod.id)
+        for _ in range(MAX_OPEN_INVITES):
+            create_invite(by=by, uses=1, lasts="week", follows=True)
+            db.session.flush()
+        second = pool.submit(mod.send, "/settings/invites", uses="1", lasts="week")
+        wait_for_a_lock()
+        db.session.commit()
+        assert second.result(timeout=60).status_code == 422
+
+
 def test_a_closed_site_lets_nobody_in_by_an_invite(app: Flask, mod: Member) -> None:
     link = invite_from(mod)
     save(mod, signups="closed")
@@ -192,6 +225,37 @@ def test_who_asks_to_join_waits_and_sees_so_and_is_nowhere(app: Flask, mod: Memb
     assert mod.get("/@zoe").status_code == 404
     wrong = zoe.send("/login", login="zoe", password="not the password")
     assert wrong.status_code == 422 and "on the list" not in wrong.text
+
+
+def test_three_requests_of_one_e_mail_address_wait_and_no_more(app: Flask, mod: Member) -> None:
+    save(mod, signups="approval")
+    for name in ("zoe", "yan", "xia"):
+        ask(app, name, email="us@example.org")
+    fourth = join_by(app, "/signup", "wen", email="US@example.org")
+    assert fourth.status_code == 422 and "waiting already" in fourth.text and 'value="wen"' in fourth.text
+    mod.send("/admin/approvals", request=request_ids(app)[0], decision="decline", reason="No")
+    ask(app, "wen", email="us@example.org")
+
+
+def test_a_request_that_nobody_decides_is_forgotten_after_a_month(app: Flask, mod: Member) -> None:
+    save(mod, signups="approval")
+    ask(app, "zoe")
+    with app.app_context():
+        db.session.execute(update(SignupRequest).values(asked_at=func.now() - timedelta(days=31)))
+        db.session.commit()
+    ask(app, "yan")
+    with app.app_context():
+        forget_requests()
+        db.session.commit()
+        assert list(db.session.scalars(select(SignupRequest.handle))) == ["yan"]
+
+
+def test_only_admins_read_the_e_mail_addresses_of_those_who_ask(app: Flask, mod: Member, warden: Member) -> None:
+    save(mod, signups="approval")
+    ask(app, "zoe")
+    assert "zoe@example.org" in mod.get("/admin/approvals").text
+    page = warden.get("/admin/approvals").text
+    assert "@zoe" in page and "zoe@example.org" not in page
 
 
 def test_an_approval_lets_in_at_once_and_is_on_the_record(app: Flask, mod: Member, warden: Member) -> None:
@@ -279,6 +343,6 @@ def test_what_was_declined_is_forgotten_after_a_month(app: Flask, mod: Member) -
     mod.send("/admin/approvals", request=request_ids(app)[0], decision="decline", reason="No")
     with app.app_context():
         db.session.execute(update(SignupRequest).values(decided_at=SignupRequest.decided_at - timedelta(days=31)))
-        forget_declined()
+        forget_requests()
         db.session.commit()
         assert list(db.session.scalars(select(SignupRequest.handle))) == ["yan"]

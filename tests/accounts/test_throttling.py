@@ -63,6 +63,12 @@ def test_another_spelling_is_the_same_account(strict_app: Flask, spelling: str) 
     assert guess(strict_app, spelling, times=1) == [429]
 
 
+@pytest.mark.parametrize("spelling", ["alice@EXAMPLE.org", "alice@example\uff0eorg", "alice@\uff45xample.org"])
+def test_another_spelling_of_an_email_address_is_the_same_account(strict_app: Flask, spelling: str) -> None:
+    guess(strict_app, "alice@example.org", times=PER_ACCOUNT)
+    assert guess(strict_app, spelling, times=1) == [429]
+
+
 def test_another_address_is_the_same_account(strict_app: Flask) -> None:
     guess(strict_app, times=PER_ACCOUNT)
     assert guess(strict_app, times=1, address="203.0.113.9") == [429]

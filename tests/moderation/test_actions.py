@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -229,6 +230,25 @@ def test_whoever_is_warned_reads_that_first(app: Flask, mod: Member, alice: Memb
     assert alice.get("/").location == f"/decisions/{done}", "to open it is not to confirm it"
     assert alice.send(f"/decisions/{done}/acknowledge").status_code == 303
     assert alice.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("action", ["warn", "suspend"])
+def test_whoever_may_not_read_gets_no_post_by_way_of_a_form(
+    app: Flask, mod: Member, alice: Member, bob: Member, action: str
+) -> None:
+    image = bob.upload()
+    post = bob.write("for readers only", images=str(image))
+    found = re.search(r"/media/posts/[\w.-]+", alice.get(f"/@bob/{post}").text)
+    assert found
+    done = on_person(app, alice, action, by=mod)
+    only = "/decisions" if action == "suspend" else f"/decisions/{done}"
+    typed: dict[str, Any] = {"text": "x", "reply_to": str(post), "writer": "alice"}
+    again = Member(app, None, "alice")
+    let_in = again.send("/login", login="alice", password=PASSWORD, **typed)
+    again.csrf_token = "a wrong one"
+    for response in (let_in, again.send("/posts", **typed), again.send("/login", **typed), again.get(found[0])):
+        assert (response.status_code, response.location) == (303, only)
+        assert "for readers only" not in response.text
 
 
 def test_a_person_is_told_on_every_page_until_they_open_the_decision(app: Flask, mod: Member, alice: Member) -> None:

@@ -123,6 +123,7 @@ def test_the_export_is_all_that_was_found_and_no_formula(app: Flask, mod: Member
     write(app, mod, carol, "=HYPERLINK(1)", times=520)
     write(app, mod, carol, "something else")
     answer = mod.get("/admin/log.csv?words=hyperlink")
+    assert "Content-Length" not in answer.headers, "however long it is, it is sent while it is read"
     assert answer.mimetype == "text/csv" and "attachment" in answer.headers["Content-Disposition"]
     head, *entries = rows(answer.text)
     assert head == ["when", "who", "action", "whom", "reason", "before", "after"]

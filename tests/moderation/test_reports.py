@@ -54,6 +54,18 @@ def test_a_person_is_reported_from_their_profile(app: Flask, alice: Member, bob:
     assert (case.kind, case.reporters) == ("person", 1)
 
 
+def test_a_report_holds_ten_notes_of_its_reporter(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
+    post = alice.write("Buy my watches")
+    for n in range(10):
+        report(bob, post, note=f"note {n}")
+    response = bob.send(f"/posts/{post}/report", reason="spam", note="one more")
+    assert response.status_code == 422 and "10 notes" in response.text and "one more" in response.text
+    assert len(notes(app)) == 10
+    report(bob, post, note="note 9")  # the same form again
+    report(carol, post, note="mine")
+    assert len(notes(app)) == 11
+
+
 def test_over_the_page_the_form_comes_and_goes_without_it(app: Flask, alice: Member, bob: Member) -> None:
     post = alice.write("Buy my watches")
     form = bob.get(f"/posts/{post}/report", fragment=True).text

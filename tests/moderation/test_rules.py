@@ -288,10 +288,17 @@ def test_a_rule_that_asks_nothing_matches_nothing() -> None:
         ("https://shop.example\\@good.example", "shop.example"),
         ("https://bücher.example", "xn--bcher-kva.example"),
         ("https://shop.example?a=https://b.example", "shop.example"),
+        ("http://sh%6Fp.example/", "shop.example"),
+        ("http://shop%2Eexample/", "shop.example"),
+        ("http:///shop.example/a", "shop.example"),
+        ("http://\\/\\shop.example", "shop.example"),
     ],
 )
 def test_a_link_leads_to_the_host_that_a_browser_would_open(url: str, host: str) -> None:
     assert host_of(url) == host
+    now = datetime.now(UTC)
+    post = Written(f"see {url}", "", (), at=now, joined_at=now, recent_of_author=lambda: Recent(0, 0))
+    assert post.hosts == {host}
 
 
 # ---- The form, and the log
@@ -464,3 +471,20 @@ def test_descriptions_that_are_changed_later_are_judged_like_an_edit(
     assert describe("cheaper watches").status_code == 303
     assert key(app, post) != read, "what changed since it was read is not approved unseen"
     assert describe("cheaper watches").status_code == 303 and matched(app, held_by) == [post, post]
+
+
+@pytest.mark.parametrize(
+    ("blocked", "email"),
+    [
+        ("spam.example", "x@spam．example"),
+        ("spam.example", "x@ＳＰＡＭ.example"),
+        ("spam.example", "x@spam。example"),
+        ("spam.example", "x@ſpam.example"),
+        ("Bücher.example", "x@xn--bcher-kva.example"),
+        ("xn--bcher-kva.example", "x@mail.bücher.example"),
+    ],
+)
+def test_a_blocked_domain_is_blocked_in_every_spelling(mod: Member, stranger: Member, blocked: str, email: str) -> None:
+    assert mod.send("/admin/rules/blocks", kind="domain", value=blocked, sentence="").status_code == 303
+    response = stranger.send("/signup", handle="zoe", name="Zoe", email=email, password="a good long password")
+    assert response.status_code == 422 and "at that domain" in response.text

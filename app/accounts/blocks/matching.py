@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from email_validator import EmailNotValidError, validate_email
+
 from app.accounts.blocks.models import DOMAIN, NETWORK, SignupBlock
 
 
-def is_about(block: SignupBlock, *, handle: str, email: str, address: str) -> bool:
-    """Say whether a block is about a sign-up; what is not known yet is empty."""
+def is_about(block: SignupBlock, *, handle: str, domain: str, address: str) -> bool:
+    """Say whether a block is about a sign-up, with its domain in ASCII; what is not known yet is empty."""
     if block.kind == DOMAIN:
-        domain = email.rpartition("@")[2].strip().rstrip(".").lower()
         return domain == block.value or domain.endswith(f".{block.value}")
     if block.kind == NETWORK:
         return is_within(address, block.value)
     return bool(handle) and fits(handle, block.value)
+
+
+def ascii_domain(domain: str) -> str:
+    """Return the one spelling under which the domain of an e-mail address is compared: in ASCII, as servers know it."""
+    domain = domain.strip().rstrip(".").lower()
+    try:
+        known = validate_email(f"x@{domain}", check_deliverability=False, test_environment=True).ascii_domain
+    except EmailNotValidError:
+        return domain
+    return known.lower()
 
 
 def is_within(address: str, network: str) -> bool:

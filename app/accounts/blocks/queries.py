@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from app.accounts.blocks.matching import is_about
+from app.accounts.blocks.matching import ascii_domain, is_about
 from app.accounts.blocks.models import DOMAIN, HANDLE, NETWORK, SignupBlock
 from app.extensions import db
 
@@ -24,7 +24,8 @@ def all_blocks() -> Sequence[SignupBlock]:
 
 def why_blocked(kind: str, *, handle: str = "", email: str = "", address: str = "") -> str | None:
     """Return the sentence to somebody whom a block of one kind is about; None where there is none."""
+    domain = ascii_domain(email.rpartition("@")[2]) if email else ""
     for block in db.session.scalars(select(SignupBlock).where(SignupBlock.kind == kind).order_by(SignupBlock.id)):
-        if is_about(block, handle=handle, email=email, address=address):
+        if is_about(block, handle=handle, domain=domain, address=address):
             return block.sentence or SENTENCES[kind]
     return None

@@ -7,8 +7,8 @@ from typing import Any
 from app.accounts import passwords, sessions
 from app.accounts.models import User
 from app.accounts.operations import normalise_email
-from app.accounts.queries import email_key
 from app.core import clock
+from app.core.emails import email_key
 from app.extensions import db
 from app.mail import links
 from app.mail.models import CONFIRM, RESET, MailLink
@@ -33,12 +33,12 @@ def confirm(link: MailLink) -> User | None:
 
 
 def change_email(user: User, email: str) -> None:
-    """Set a new address, which is to be confirmed, and tell the old one; what was sent there is worth nothing more."""
+    """Set a new address, to be confirmed, and tell a confirmed old one; what was sent there is worth nothing more."""
     email = normalise_email(email)
     db.session.refresh(user, ["email", "email_confirmed_at"], with_for_update=True)
     if email == user.email:
         return
-    send("address_changed", to=user.email, user_id=user.id, values={"handle": user.handle})
+    notify(user, "address_changed")
     links.drop_links(user.id, CONFIRM, RESET)
     user.email, user.email_confirmed_at = email, None
     ask_to_confirm(user)

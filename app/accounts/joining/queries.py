@@ -8,18 +8,18 @@ from sqlalchemy import func, or_, select
 
 from app.accounts import passwords
 from app.accounts.joining.models import WAITING, Invite, SignupRequest
+from app.accounts.joining.operations import may_invite
 from app.accounts.models import User
-from app.accounts.queries import email_key
-from app.accounts.standing import is_here
+from app.core.emails import email_key
 from app.core.ids import MAX_ID
 from app.core.paging import PAGE_SIZE, cut
 from app.extensions import db
 
 
 def invite_by_code(code: str) -> tuple[Invite, User] | None:
-    """Return an invite that still works, and who sent it."""
+    """Return an invite that still works, and who sent it; none of somebody who may invite nobody any more."""
     named = select(Invite, User).join(User, User.id == Invite.inviter_id)
-    found = db.session.execute(named.where(Invite.code == code, is_here())).one_or_none()
+    found = db.session.execute(named.where(Invite.code == code, may_invite())).one_or_none()
     return None if found is None or found[0].is_over else (found[0], found[1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request, stream_with_context
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
@@ -16,10 +16,12 @@ from app.core.database import reads_only
 from app.core.days import BadDay, read_day
 from app.core.spreadsheets import csv_line
 from app.core.text import clean_line
+from app.extensions import limiter
 from app.moderation.log import queries
 from app.moderation.log.actions import WORDS
 from app.moderation.log.models import LogEntry
 from app.moderation.log.queries import Wanted
+from app.web import limits
 from app.web.admin import admin_page, moderators_too
 from app.web.htmx import wants_fragment
 from app.web.paging import Page, read_page_at
@@ -55,6 +57,7 @@ def log() -> ResponseReturnValue:
 
 @bp.get("/log.csv")
 @moderators_too
+@limiter.limit(limits.LOG_EXPORT, key_func=limits.account_or_address)
 @reads_only
 def export() -> ResponseReturnValue:
     """Send the same as a file for spreadsheets, all of it."""
@@ -64,7 +67,7 @@ def export() -> ResponseReturnValue:
     except BadDay:
         return redirect(addresses.admin_log(**asked), 303)  # which says what is wrong
     headers = {"Content-Disposition": 'attachment; filename="freshet-log.csv"'}
-    return Response("".join(_lines(wanted)), mimetype="text/csv", headers=headers)
+    return Response(stream_with_context(_lines(wanted)), mimetype="text/csv", headers=headers)
 
 
 def _show(template: str, page: Page[LogEntry], asked: dict[str, str], *, error: BadDay | None = None) -> str:

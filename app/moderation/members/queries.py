@@ -10,8 +10,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from sqlalchemy import ColumnElement, Select, func, or_, select
 
 from app.accounts.models import LoginSession, User, UserCounters
-from app.accounts.queries import email_key, has_word_starting
+from app.accounts.queries import has_word_starting
 from app.accounts.standing import holds_sql
+from app.core.emails import email_key
 from app.core.paging import PAGE_SIZE, cut
 from app.core.statements import is_one_of, starts_with
 from app.core.zones import Zone

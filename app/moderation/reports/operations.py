@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select, text, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.accounts.models import User
@@ -17,7 +17,7 @@ from app.moderation.reports.models import PERSON, POST, REASONS, Case, Report, R
 from app.posts.facts import Facts
 from app.posts.models import Post
 
-MAX_NOTE = 1000
+MAX_NOTE, MAX_NOTES = 1000, 10
 MAX_FURTHER_POSTS = 20
 
 
@@ -114,7 +114,10 @@ def _report_in(case_id: int, by: User) -> int:
 
 
 def _add_note(report_id: int, reason: str, note: str) -> None:
-    """Add why; the same once more is the same form sent twice."""
+    """Add why, with the case locked; the same once more is the same form sent twice."""
     same = (ReportNote.report_id == report_id, ReportNote.reason == reason, ReportNote.note == note)
     if db.session.scalar(select(ReportNote.id).where(*same).limit(1)) is None:
+        theirs = select(func.count()).select_from(ReportNote).where(ReportNote.report_id == report_id)
+        if (db.session.scalar(theirs) or 0) >= MAX_NOTES:
+            raise BadNote(f"You’ve written {MAX_NOTES} notes to this report, which is all it holds.")
         db.session.add(ReportNote(report_id=report_id, reason=reason, note=note))

@@ -8,6 +8,7 @@ import regex
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
+from app.accounts.blocks.matching import ascii_domain
 from app.accounts.blocks.models import DOMAIN, HANDLE, NETWORK, SignupBlock
 from app.accounts.models import User
 from app.core.errors import NotAllowed, Refused
@@ -20,6 +21,7 @@ from app.moderation.log.operations import enter
 
 MAX_BLOCKS = 500
 MAX_SENTENCE = 300
+LONGEST_DOMAIN = 253
 _DOMAIN = regex.compile(r"(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}")
 _PATTERN = regex.compile(r"[a-z0-9_*]{2,60}")
 WIDEST = {4: 8, 6: 16}  # bits that a range names at least: nobody blocks all by a slip
@@ -68,8 +70,9 @@ def remove_block(block_id: int, *, by: User) -> None:
 
 
 def _domain(value: str) -> str:
-    value = value.rpartition("@")[2].removeprefix("*.").rstrip(".")
-    if len(value) > 253 or not _DOMAIN.fullmatch(value):
+    value = value.rpartition("@")[2].removeprefix("*.")
+    value = ascii_domain(value) if len(value) <= LONGEST_DOMAIN else ""
+    if len(value) > LONGEST_DOMAIN or not _DOMAIN.fullmatch(value):
         raise BadValue("Write a domain, like spam.example.")
     return value
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote
 
 import regex
 
@@ -124,9 +125,10 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
 
 def host_of(url: str) -> str | None:
     """Return the host that a link leads to, in the one spelling under which it is compared."""
-    authority = url.split("://", 1)[-1].replace("\\", "/").split("/", 1)[0].split("?", 1)[0].split("#", 1)[0]
+    behind = url.split(":", 1)[-1] if "://" in url else url
+    authority = behind.replace("\\", "/").lstrip("/").split("/", 1)[0].split("?", 1)[0].split("#", 1)[0]
     host = authority.rpartition("@")[2].partition(":")[0]
-    return plain_domain(host)
+    return plain_domain(unquote(host))
 
 
 def plain_domain(name: str) -> str | None:

@@ -17,6 +17,7 @@ from app.posts.media.forms import ChosenImages, named_images
 from app.posts.writing.forms import PostForm
 from app.posts.writing.operations import checked_words
 from app.site.settings import the_site
+from app.web import standing
 from app.web.htmx import wants_fragment
 
 TYPED = ("text", "warning", "audience", "reply_to", "quote_of", "writer", "once")
@@ -83,6 +84,8 @@ def go_on(after: str) -> ResponseReturnValue:
     if not is_by_viewer():
         flash("What was written here belongs to another account, so it isn’t shown.")
         return redirect(after, 303)
+    if there := standing.confined_to(viewer):  # the guard knew of nobody: this request logged them in
+        return redirect(there, 303)
     flash("You’re logged in again. Here’s what you wrote; it hasn’t been posted yet.")
     return typed_page(PostForm(), to=viewer)
 
@@ -102,6 +105,7 @@ def once_more() -> str | None:
         return log_in_page()
     if not is_by_viewer():
         return None
+    standing.lead_away(viewer)  # the token is checked before the guard asks
     form = PostForm()
     form.text.errors = [TOO_LATE]
     return typed_page(form, to=viewer)

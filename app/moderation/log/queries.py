@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from flask import Flask
 from sqlalchemy import Select, func, select
 
 from app.core import clock
@@ -38,20 +39,17 @@ def page_of_log(wanted: Wanted, *, at: Sequence[int]) -> tuple[Sequence[LogEntry
     return entries, None if below is None else (below,)
 
 
-def all_of_log(wanted: Wanted) -> Iterator[LogEntry]:
-    """Yield all entries that are wanted, some at a time."""
+def all_of_log(wanted: Wanted, *, app: Flask) -> Iterator[LogEntry]:
+    """Yield all entries that are wanted, some at a time: they are sent when the request that asked for them is over."""
     before: int | None = None
-    while found := _read(_select(wanted, before).limit(EXPORTED_AT_ONCE)):
+    while found := _read(_select(wanted, before).limit(EXPORTED_AT_ONCE), app):
         yield from found
         before = found[-1].id
 
 
-def _read(entries: Select[LogEntry]) -> Sequence[LogEntry]:
-    """Read entries that nobody keeps; while they are sent, the view that declared to read only is over."""
-    with read_only():
-        found = db.session.scalars(entries).all()
-        db.session.expunge_all()
-    return found
+def _read(entries: Select[LogEntry], app: Flask) -> Sequence[LogEntry]:
+    with app.app_context(), read_only():
+        return db.session.scalars(entries).all()
 
 
 def _select(wanted: Wanted, before: int | None) -> Select[LogEntry]:

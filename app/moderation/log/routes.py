@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context
+from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
@@ -67,7 +67,8 @@ def export() -> ResponseReturnValue:
     except BadDay:
         return redirect(addresses.admin_log(**asked), 303)  # which says what is wrong
     headers = {"Content-Disposition": 'attachment; filename="freshet-log.csv"'}
-    return Response(stream_with_context(_lines(wanted)), mimetype="text/csv", headers=headers)
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    return Response(_lines(wanted, app), mimetype="text/csv", headers=headers)
 
 
 def _show(template: str, page: Page[LogEntry], asked: dict[str, str], *, error: BadDay | None = None) -> str:
@@ -90,9 +91,9 @@ def _read(asked: dict[str, str]) -> Wanted:
     )
 
 
-def _lines(wanted: Wanted) -> Iterator[str]:
+def _lines(wanted: Wanted, app: Flask) -> Iterator[str]:
     yield csv_line(COLUMNS)
-    for entry in queries.all_of_log(wanted):
+    for entry in queries.all_of_log(wanted, app=app):
         yield csv_line(
             (
                 entry.at.isoformat(timespec="seconds"),

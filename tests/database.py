@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from flask import Flask
 from psycopg import Cursor
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from app.extensions import db, redis
 
@@ -44,7 +44,7 @@ DECLARE
     name text;
 BEGIN
     SET LOCAL session_replication_role = replica;  -- neither foreign keys nor counters look at what goes
-    EXECUTE 'LOCK TABLE ' || array_to_string(tables, ', ') || ' IN SHARE ROW EXCLUSIVE MODE NOWAIT';
+    EXECUTE 'LOCK TABLE ' || array_to_string(tables, ', ') || ' IN ACCESS EXCLUSIVE MODE NOWAIT';
     IF (SELECT sum(pg_relation_size(each::regclass)) FROM unnest(tables) AS each) > 4000000 THEN
         EXECUTE 'TRUNCATE ' || array_to_string(tables, ', ');
     ELSE
@@ -80,7 +80,7 @@ def empty(app: Flask) -> None:
 def _is_emptied() -> bool:
     try:
         _cursor().execute(EMPTY)
-    except LockNotAvailable:
+    except (LockNotAvailable, DeadlockDetected):
         db.session.rollback()
         return False
     db.session.commit()

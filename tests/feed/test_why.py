@@ -53,13 +53,14 @@ def act(app: Flask, operation: Callable[..., None], whom: Member, *args: object,
         db.session.commit()
 
 
-TODAY = times.day(clock.now(), None)
+def today() -> str:
+    return times.day(clock.now(), None)
 
 
 def test_a_post_by_somebody_followed(app: Flask, alice: Member, bob: Member) -> None:
     post = alice.write("hello")
     told = why(bob, post)
-    assert f"It’s in your home feed. You’ve followed @alice since {TODAY}." in told
+    assert f"It’s in your home feed. You’ve followed @alice since {today()}." in told
     assert "Checked against your mutes, blocks and word filters; nothing hides it." in told
     assert "To see less like this, unfollow or mute @alice, mute this conversation or filter its words." in told
 
@@ -76,7 +77,7 @@ def test_a_tag(app: Flask, bob: Member, carol: Member) -> None:
     shows = "Explore shows everyone’s posts that you can see."
     assert f"{shows} It’s not in your home feed. You don’t follow @carol." in why(bob, post, "/explore")
     bob.send("/tags/tea/follow")
-    assert f"You don’t follow @carol. You’ve followed #tea since {TODAY}." in why(bob, post)
+    assert f"You don’t follow @carol. You’ve followed #tea since {today()}." in why(bob, post)
     said = explained(app, bob, post)
     assert (
         "is in the feed" in said
@@ -98,7 +99,7 @@ def test_replies(app: Flask, alice: Member, bob: Member, carol: Member) -> None:
     assert "✗ reply: @alice replied to @carol" in explained(app, bob, to_carol)
     act(app, social.set_volume, alice, "all_replies", by=bob)
     chose = "You chose to see all replies by @alice; this is one."
-    assert f"It’s in your home feed. You’ve followed @alice since {TODAY}. {chose}" in why(bob, to_carol)
+    assert f"It’s in your home feed. You’ve followed @alice since {today()}. {chose}" in why(bob, to_carol)
     assert f"{chose} @alice replied to @carol, who you don’t follow. Checked" in why(bob, to_carol)
     assert "✓ reply: @alice replied to @carol" in explained(app, bob, to_carol)
     act(app, social.set_volume, alice, "all", by=bob)
@@ -133,7 +134,7 @@ def test_reposts_and_repeats(
     post = stranger.write("from afar")
     first = repost(alice, post)
     drain(app)
-    assert f"Reposted by @alice. You’ve followed @alice since {TODAY}." in why(bob, first)
+    assert f"Reposted by @alice. You’ve followed @alice since {today()}." in why(bob, first)
     assert "✓ repeat: no earlier entry for this post; repeats are hidden within 3 days" in explained(app, bob, first)
     second = repost(carol, post)
     assert "Reposted by @alice. @carol reposted it too." in why(bob, first)

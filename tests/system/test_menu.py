@@ -186,7 +186,7 @@ def test_menu_that_is_opened_again_shows_nothing_of_last_time(alice: Member, bro
     written = alice.write("well known")
     page = browse(alice)
     page.goto("/")
-    open_menu(page, "well known")
+    expect(open_menu(page, "well known").get_by_text("Delete this post")).to_be_visible()
     page.keyboard.press("Escape")
     with requests_paused(page, f"**/posts/{written}/menu?*"):
         post(page, "well known").locator(".post-head summary").click()

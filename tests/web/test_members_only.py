@@ -32,6 +32,7 @@ OPEN: dict[tuple[str, str], str] = {
 }
 # Ways back into an account are open, too, and answer as on every site.
 WAYS_BACK = {"give_code", "confirm_email", "create_confirmation", "forgot_password", "reset_password"}
+WAYS_BACK |= {"ask_passkey", "give_passkey", "log_in_by_passkey"}
 OPEN |= {key: who[0] for key, who in RULES.items() if key[0].partition(".")[2] in WAYS_BACK}
 
 
